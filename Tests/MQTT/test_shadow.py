@@ -7,58 +7,18 @@ Needs what test_bridge.py needs.
 
 import importlib.util
 import json
-import os
 import re
 import signal
-import ssl
-import subprocess
 import sys
 import threading
 import time
 import unittest
 
-import paho.mqtt.client as mqtt
-
-from bed import PROJECT, Bed  # it knows where the modules of all tests are
-from connection import Connection
+from cloud import CONTROLS, GUIDE, INTERVAL, P, PROGRAMS, CloudCase, connected
 from waiting import PATIENCE, eventually
 
-PROGRAM = os.path.join(PROJECT, "Documentation/examples/mqtt/shadow.py")
-GUIDE = os.path.join(PROJECT, "Documentation/guides/shadows.md")
-P = "stepperd/kiosk-1"
+PROGRAM = f"{PROGRAMS}/shadow.py"
 NAMED, CLASSIC = "shadow/name/stepperd", "shadow"
-#: Seconds between two looks of the program at what waits.
-INTERVAL = 0.1
-CONTROLS = """\
-[device.panel]
-virtual = true
-
-[control.volume]
-rotate = "panel:dial"
-increment = "panel:plus"
-maximum = 100
-initial = 20
-
-[control.mute]
-kind = "toggle"
-
-[control.source]
-choices = ["radio", "usb", "line"]
-
-[control.word]
-choices = ["one", "two"]
-unset = true
-initial = "unset"
-
-[control."left.gain"]
-minimum = -10
-maximum = 10
-step = 0.5
-
-[control.bell]
-kind = "button"
-push = "panel:push"
-"""
 
 
 def changed(old, new, times, now):
@@ -97,7 +57,8 @@ class ShadowService:
         self.requests, self.answers = [], []
         #: Called before a request is done, with it; and where answers of update/accepted wait, if they do.
         self.before, self.held = lambda *_: None, None
-        self.client = connected(bed, "service", [f"$aws/things/+/{shadow}/{verb}" for verb in ("update", "get", "delete")], self.received)
+        filters = [f"$aws/things/+/{shadow}/{verb}" for verb in ("update", "get", "delete")]
+        self.client = connected(bed.folder, bed.broker.port, "service", filters, self.received)
 
     def publish(self, thing, path, message):
         """Answers."""
@@ -191,66 +152,27 @@ class ShadowService:
         self.client.loop_stop()
 
 
-def connected(bed, name, filters, receive):
-    """A client that may do everything, as soon as it has subscribed."""
-    ready = threading.Event()
-    client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id=name)
-    client.username_pw_set("house", "secret of house")
-    folder = bed.broker.folder
-    client.tls_set(f"{folder}/authority.crt", f"{folder}/client.crt", f"{folder}/client.key", tls_version=ssl.PROTOCOL_TLS_CLIENT)
-    client.on_connect = lambda client, *_: client.subscribe([(entry, 1) for entry in filters])
-    client.on_subscribe = lambda *_: ready.set()
-    client.on_message = lambda _client, _data, message: receive(message.topic, message.payload)
-    client.reconnect_delay_set(1, 1)
-    client.connect("127.0.0.1", bed.broker.port)
-    client.loop_start()
-    assert ready.wait(20 * PATIENCE), f"{name} is not connected"
-    return client
-
-
-class Case(unittest.TestCase):
+class Case(CloudCase):
     """A board, a shadow service, and the program between them, which has a connection for each."""
 
-    shadow, is_one_broker = NAMED, False
+    name, shadow, is_one_broker = "shadow", NAMED, False
 
     def setUp(self):
-        self.bed = Bed("targets = true\ndiscovery = false", CONTROLS)
-        self.addCleanup(self.bed.stop)
-        # The program has at the broker of the boards what the guide gives it.
-        with open(GUIDE, encoding="utf-8") as file:
-            listed = re.search(r"^```text\n(user shadow\n.*?)^```", file.read(), re.MULTILINE | re.DOTALL)[1]
-        with open(f"{self.bed.folder}/access", "a", encoding="ascii") as file:
-            file.write(f"topic readwrite $aws/#\n\n{listed}")
-        subprocess.run(["mosquitto_passwd", "-b", f"{self.bed.folder}/passwords", "shadow", "secret of shadow"], check=True, capture_output=True)
-        self.bed.start()
+        self.make_board("topic readwrite $aws/#\n")
         self.service = ShadowService(self.bed, self.shadow)
         self.addCleanup(self.service.stop)
-        self.program = None
-        self.addCleanup(self.kill_program)
         self.start_program()
         self.expect_reported("volume", 20)
 
     def start_program(self):
-        """With a configuration file as in the guide."""
+        """With a table for each connection."""
         folder = self.bed.folder
-        with open(f"{folder}/shadow.toml", "w", encoding="utf-8") as file:
-            file.write(f'interval = {INTERVAL}\n{"shadow = " + json.dumps("stepperd") if self.shadow == NAMED else ""}\n')
-            for name, user in (("boards", "house"),) if self.is_one_broker else (("boards", "shadow"), ("things", "house")):
-                file.write(f'[{name}]\nhost = "127.0.0.1"\nport = {self.bed.broker.port}\nid = "shadow-{name}"\nuser = "{user}"\n'
-                           f'password = "secret of {user}"\nca-file = "{folder}/authority.crt"\ncertificate-file = "{folder}/client.crt"\n'
-                           f'key-file = "{folder}/client.key"\n')
-        with open(f"{folder}/shadow.log", "ab") as log:
-            self.program = subprocess.Popen([sys.executable, PROGRAM, f"{folder}/shadow.toml"], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-
-    def kill_program(self):
-        """Without a chance."""
-        if self.program and self.program.poll() is None:
-            self.bed.kill(self.program)
-
-    def log(self):
-        """What the program has printed."""
-        with open(f"{self.bed.folder}/shadow.log", encoding="utf-8") as file:
-            return file.read()
+        settings = f'interval = {INTERVAL}\n{"shadow = " + json.dumps("stepperd") if self.shadow == NAMED else ""}\n'
+        for name, user in (("boards", "house"),) if self.is_one_broker else (("boards", "shadow"), ("things", "house")):
+            settings += (f'[{name}]\nhost = "127.0.0.1"\nport = {self.bed.broker.port}\nid = "shadow-{name}"\nuser = "{user}"\n'
+                         f'password = "secret of {user}"\nca-file = "{folder}/authority.crt"\ncertificate-file = "{folder}/client.crt"\n'
+                         f'key-file = "{folder}/client.key"\n')
+        self.run_program(settings)
 
     def ask(self, part, **values):
         """An operator writes to a part of the shadow. Returns when the service has it."""
@@ -263,14 +185,9 @@ class Case(unittest.TestCase):
         """An operator asks for something."""
         self.ask("desired", **wishes)
 
-    def turn(self, detents):
-        """A hand turns the knob."""
-        with Connection(self.bed.daemon.socket) as hand:
-            hand.call("org.stepperd.device.Turn", device="panel", input="dial", detents=detents)
-
     def facts(self):
         """For failures."""
-        return f"{self.service.documents}; {self.log()}; {self.bed.bridge_log()}"
+        return f"{self.service.documents}; {self.service.requests[-20:]}; {super().facts()}"
 
     def expect_reported(self, control, value):
         """Waits until the shadow has it."""
@@ -283,19 +200,8 @@ class Case(unittest.TestCase):
         eventually(lambda: not self.service.part("desired"), lambda: f"something is desired: {self.facts()}", 30)
 
     def expect_rest(self, **values):
-        """Waits until nothing is published any more but the time of the board; then all is as it was expected."""
-        def count():
-            return len(self.service.requests), len(self.service.answers), len([1 for topic, _, _ in self.bed.house.log if topic != f"{P}/last-seen"])
-
-        last, since = count(), time.monotonic()
-
-        def is_quiet():
-            nonlocal last, since
-            if last != count():
-                last, since = count(), time.monotonic()
-            return time.monotonic() - since > 20 * INTERVAL
-
-        eventually(is_quiet, lambda: f"it has no rest: {self.service.requests[-20:]}, {self.service.answers[-20:]}; {self.facts()}", 30)
+        """Waits until nothing is published any more; then all is as it was expected."""
+        self.wait_for_rest(lambda: (len(self.service.requests), len(self.service.answers)))
         reported = self.service.part("reported")
         self.assertEqual({key: reported.get(key.replace("_gain", ":gain")) for key in values}, values, self.facts())
 
@@ -353,16 +259,8 @@ class Shadow(Case):
 
     def test_while_a_hand_moves_it(self):
         """Only the value at rest is reported."""
-        house = self.bed.house
-        before = len(house.payloads(f"{P}/volume/state"))
-        with Connection(self.bed.daemon.socket) as hand:
-            hand.call("org.stepperd.device.Press", device="panel", input="plus")
-            eventually(lambda: len([text for text in house.payloads(f"{P}/volume/state")[before:] if '"editing":true' in text]) > 5,
-                       lambda: f"{house.payloads(f'{P}/volume/state')[before:]}", 30)
-            self.assertEqual(self.service.reports("volume"), [20])
-            hand.call("org.stepperd.device.Release", device="panel", input="plus")
-        eventually(lambda: '"editing":false' in house.text(f"{P}/volume/state"), "the hand has let go")
-        self.expect_settled(volume=json.loads(house.text(f"{P}/volume/state"))["value"])
+        value = self.hold_button(lambda: self.assertEqual(self.service.reports("volume"), [20]))
+        self.expect_settled(volume=value)
         self.assertEqual(len(self.service.reports("volume")), 2)
 
     def test_a_client_that_sets_it_fast(self):

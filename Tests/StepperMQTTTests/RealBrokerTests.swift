@@ -102,6 +102,15 @@ struct ShadowTests {
   }
 }
 
+/// The example of guides/shadows.md for Azure with a simulated twin: each class of `Tests/MQTT/test_twin.py`.
+@Suite(.serialized, .enabled(if: OtherSide.isInstalled, "needs Scripts/setup --test"))
+struct TwinTests {
+  @Test(arguments: ["Twin", "Order", "Losses", "Functions"])
+  func `a twin has the values of a board`(tests: String) throws {
+    try play("test_twin.py", [tests])
+  }
+}
+
 private func play(_ file: String, _ arguments: [String] = [], more: [String: String] = [:]) throws {
   let program = builtProgram("stepperd-mqtt")
   let build = String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.endIndex))
