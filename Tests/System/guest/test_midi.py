@@ -4,6 +4,7 @@ import contextlib
 import glob
 import os
 import select
+import struct
 
 from harness import Skipped, equal, test
 from system import (Journal, configuration, devices, get, install, look_at_sandbox, properties, purge, run, set_value, stepperctl,
@@ -16,6 +17,8 @@ EXPOSURE = 10
 DRIVER = "/root/snd-virmidi.ko"
 #: The name of the first port of snd-virmidi.
 PORT = "VirMIDI*-0"
+#: That of snd-seq-dummy, where what one program plays is heard by others.
+THROUGH = "Midi Through*"
 BOARD = f"""
 [daemon]
 providers = ["user:{UNIT}"]
@@ -186,6 +189,32 @@ def midi_follows_the_cable(stack):
     set_value(5)
     cable.send([0x90, 60, 100], [0x90, 60, 0])
     wait_for_value(6)
+
+
+@test
+def midi_hears_a_program(stack):
+    """What a program plays on the sequencer's own port, where the kernel has no virtual cable."""
+    with open("/proc/asound/seq/clients", encoding="ascii") as file:
+        if "Midi Through" not in file.read():
+            raise Skipped("this machine's kernel has a virtual cable instead")
+    stack.enter_context(configuration(table('knobs = ["cc-1-16"]\nencoding = "complement"', 'rotate = "desk:REL_DIAL"').replace(PORT, THROUGH)))
+    stack.callback(run, "systemctl", "stop", UNIT, status=None)
+    run("systemctl", "start", UNIT)
+    eventually(lambda: " of 1 ports" in stepperctl("status"), lambda: stepperctl("status"), 40)
+    path = "/run/turn.mid"
+    stack.callback(run, "rm", "-f", path)
+
+    def play(*values):
+        track = b"".join(bytes([0, 0xb0, 16, value]) for value in values) + b"\0\xff\x2f\0"
+        with open(path, "wb") as file:
+            file.write(b"MThd" + struct.pack(">IHHH", 6, 0, 1, 96) + b"MTrk" + struct.pack(">I", len(track)) + track)
+        run("aplaymidi", "--port=Midi Through", path)
+
+    play(1, 1)
+    wait_for_device()
+    set_value(10)
+    play(1, 127, 2)
+    wait_for_value(12)
 
 
 @test
