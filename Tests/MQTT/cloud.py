@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import ssl
 import subprocess
 import sys
@@ -102,6 +103,21 @@ class CloudCase(unittest.TestCase):
         """Without a chance."""
         if self.program and self.program.poll() is None:
             self.bed.kill(self.program)
+
+    def desire(self, **wishes):
+        """An operator asks the cloud for something. Returns when the cloud has it."""
+        raise NotImplementedError
+
+    def kill_before_the_result(self):
+        """The program: when the board has done the target, the result waits at the broker, and a hand has turned the value since."""
+        self.bed.bridge.send_signal(signal.SIGSTOP)
+        self.desire(volume=80)
+        self.bed.house.expect(f"{P}/volume/target", lambda text: text and '"value": 80' in text)
+        self.kill_program()
+        self.bed.bridge.send_signal(signal.SIGCONT)
+        self.bed.house.expect(f"{P}/volume/result", lambda text: text and '"ok":true' in text)
+        self.turn(-5)
+        self.bed.house.expect(f"{P}/volume", "75")
 
     def log(self):
         """What the program has printed."""

@@ -8,7 +8,6 @@ Needs what test_bridge.py needs.
 import importlib.util
 import json
 import re
-import signal
 import sys
 import threading
 import time
@@ -401,14 +400,7 @@ class Losses(Case):
 
     def test_the_program_is_killed_before_the_result(self):
         """The broker keeps the result for it."""
-        self.bed.bridge.send_signal(signal.SIGSTOP)
-        self.desire(volume=80)
-        self.bed.house.expect(f"{P}/volume/target", lambda text: text and '"value": 80' in text)
-        self.kill_program()
-        self.bed.bridge.send_signal(signal.SIGCONT)
-        self.bed.house.expect(f"{P}/volume/result", lambda text: text and '"ok":true' in text)
-        self.turn(-5)
-        self.bed.house.expect(f"{P}/volume", "75")
+        self.kill_before_the_result()
         self.start_program()
         self.expect_settled(volume=75)
         self.assertEqual(self.bed.value(), "75")
