@@ -88,6 +88,8 @@ static inline void name_process(const char *name) { prctl(PR_SET_NAME, name); }
 // runs on (include/uapi/asm-generic/fcntl.h).
 static const int open_path_only = 010000000;
 static const int at_empty_path = 0x1000;
+// F_SETPIPE_SZ of fcntl(2), likewise (include/uapi/linux/fcntl.h).
+static const int set_pipe_size = 1024 + 7;
 
 // The variables of getopt_long(3): Swift does not read a global variable of C that may change.
 static inline const char *option_argument(void) { return optarg; }

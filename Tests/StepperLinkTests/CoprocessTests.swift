@@ -70,6 +70,34 @@ import Testing
     #expect(try link.stopLink() == 0)
   }
 
+  @Test func `that is slow gets the newest value, and not all before it`() async throws {
+    // It reads the next line when there is a file of its number.
+    let link = try link(
+      """
+      echo value 30
+      number=0
+      while read -r word value; do
+        echo "$value" >>FOLDER/got
+        number=$((number + 1))
+        until [ -e FOLDER/$number ]; do sleep 0.01; done
+      done
+      """)
+    func expect(_ got: String) throws {
+      let isSo = Deadline(in: 10).wait { (try? link.folder.read("got")) == got }
+      try #require(isSo, "\((try? link.folder.read("got")) ?? "")")
+    }
+    try link.expect(at: 30)
+    try await link.client.set("volume", to: 40)
+    try expect("40\n")
+    for value in 41...80 { try await link.client.set("volume", to: Double(value)) }
+    for number in 1...41 { try link.folder.write("", to: "\(number)") }
+    try #require(Deadline(in: 10).wait { (try? link.folder.read("got"))?.hasSuffix("80\n") == true })
+    // One was in its pipe, and the link may be behind by some.
+    let got = try link.folder.read("got")
+    #expect(got.split(separator: "\n").count < 20, "\(got)")
+    #expect(try link.stopLink() == 0)
+  }
+
   @Test func `that says nothing gets the values of the hand`() async throws {
     let link = try link("exec cat >FOLDER/got", start: "control")
     try #require(Deadline(in: 10).wait { (try? link.folder.read("got")) == "value 0\n" })

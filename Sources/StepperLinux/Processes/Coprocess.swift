@@ -13,7 +13,7 @@ package struct Coprocess: ~Copyable {
 
   /// Readable when it has written something, and when it has closed its output.
   package var outputDescriptor: CInt { output.rawValue }
-  /// Writable when its pipe has room.
+  /// Writable when the program has read all that was written: the pipe is one page, which a single write takes.
   package var inputDescriptor: CInt { input.rawValue }
   /// Readable when it has ended.
   package var endDescriptor: CInt { process.leader.rawValue }
@@ -41,6 +41,7 @@ package struct Coprocess: ~Copyable {
     let programInput = OwnedFileDescriptor(owning: ends[0])
     let input = OwnedFileDescriptor(owning: ends[1])
     try Errno.check(fcntl(input.rawValue, F_SETFL, O_NONBLOCK))
+    try Errno.check(fcntl(input.rawValue, set_pipe_size, 1))
     try Errno.check(unsafe pipe2(&ends, O_CLOEXEC))
     let output = OwnedFileDescriptor(owning: ends[0])
     let programOutput = OwnedFileDescriptor(owning: ends[1])

@@ -19,7 +19,7 @@ struct LinkMachine {
     case bridge(BridgeMachine.Input)
     /// The program has written.
     case read([UInt8])
-    /// The program's input has accepted all that was sent to it.
+    /// The program has read all that was sent to it.
     case accepted
     /// The program has closed its input.
     case inputClosed

@@ -10,11 +10,12 @@ extension OutsideProgram {
   /// with its connection and what it had not written.
   func run() -> Never {
     let port = OutsidePort()
+    // Also that of a program that takes the place of this one.
+    serveParent(as: "stepperd-link")
     do throws(OutsideFailure) {
       if case .command(let words) = target { try load(words, port) }
       // The signals are for the parent, which closes the input; its end is that of this process.
       for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
-      serveParent(as: "stepperd-link")
       switch target {
       case .pulse(let sink): try PulseSession(sink, quantity, port).run()
       case .alsa(let card, let element): try port.serve(MixerElement(card, element, quantity, curve))

@@ -7,7 +7,7 @@ final class OutsideProcess {
   private let deliver: (LinkMachine.Input) -> Void
   private let process: Box
   private var buffer = [UInt8](repeating: 0, count: 4_096)
-  /// What its input has not accepted yet.
+  /// What its pipe had no room for yet.
   private var unwritten: ArraySlice<UInt8> = []
 
   private final class Box {
@@ -41,22 +41,25 @@ final class OutsideProcess {
 
   func kill() { process.content.kill() }
 
-  /// Writes `bytes` after what was sent before, when there is room for them.
+  /// Writes `bytes` after what was sent before, when there is room for them; ``LinkMachine/Input/accepted`` follows.
   func send(_ bytes: [UInt8]) {
     unwritten += bytes
     write()
+    loop.change(process.content.inputDescriptor, to: .writable)
   }
 
   private func write() {
     if case .bytes(let count) = process.content.write(unwritten) { unwritten = unwritten.dropFirst(count) }
-    loop.change(process.content.inputDescriptor, to: unwritten.isEmpty ? [] : .writable)
-    if unwritten.isEmpty { deliver(.accepted) }
   }
 
   private func inputReady(_ readiness: EventLoop.Readiness) {
-    guard readiness.isBroken else { return write() }
-    loop.unwatch(process.content.inputDescriptor)
-    deliver(.inputClosed)
+    guard !readiness.isBroken else {
+      loop.unwatch(process.content.inputDescriptor)
+      return deliver(.inputClosed)
+    }
+    guard unwritten.isEmpty else { return write() }
+    loop.change(process.content.inputDescriptor, to: [])
+    deliver(.accepted)
   }
 
   /// Whether there may be more.
