@@ -57,6 +57,17 @@ import Testing
         """)
   }
 
+  @Test func `two outsides that round differently do not correct each other for ever`() {
+    var text = met + "100 control 7 -> outside 7.0\n110 outside 6 -> control 6.0\n120 control 6\n"
+    // The other bridge brings the control back each time. Ten and what is given in 30 seconds.
+    for round in 0...13 {
+      let time = 1_000 + 2_500 * round
+      text += "\(time) control 7 -> outside 7.0\n\(time + 10) outside 6\n"
+      if round < 13 { text += "\(time + 2_010) -> control 6.0\n\(time + 2_020) control 6\n" }
+    }
+    play(text + "3600000")
+  }
+
   @Test func `values of the outside wait for the end of the gesture, the newest only`() {
     play(met + "100 edit\n110 outside 70\n120 outside 80\n500 rest -> control 80.0")
   }

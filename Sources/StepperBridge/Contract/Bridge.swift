@@ -1,3 +1,5 @@
+internal import StepperCore
+
 /// Keeps a control and something outside at the same value, as a value without clock and without input and output: instants
 /// and inputs come in, writes come out.
 ///
@@ -25,6 +27,9 @@ public struct Bridge: Hashable, Sendable {
   private var isEditing = false
   /// Whether the two have met since both are connected.
   private var hasBegun = false
+  /// Values at rest that are passed on. Two bridges of one control whose outsides round differently, and do not say so, would
+  /// correct each other for ever.
+  private var corrections = RateLimit(every: .seconds(10), burst: 10)
   /// Time never runs backwards.
   private var last: Instant?
 
@@ -137,7 +142,7 @@ extension Bridge {
       // It rests at this value: another program set it, or the device rounds to it.
       let isNews = !isEqual(value, of: side, to: self[side.other].expected)
       self[side].meet(value)
-      if isNews { self[side.other].want(value) }
+      if isNews, corrections.take(at: BridgeClock.instant(now)) { self[side.other].want(value) }
     }
     return writes(at: now)
   }
