@@ -3,7 +3,7 @@ package import StepperConfiguration
 internal import StepperLinux
 
 /// The tables of a program in the daemon's configuration file.
-package struct ProgramTables<Table> {
+package struct ProgramTables<Table: Equatable> {
   package let source: ConfigurationSource
   private let read: ([UInt8], String) -> ([Table]?, [ConfigurationProblem])
 
@@ -31,20 +31,29 @@ package struct ProgramTables<Table> {
     return new
   }
 
-  /// Calls `serve` with the tables, and again with those of a changed file as long as it returns true. A file with errors
-  /// changes nothing but at the start.
-  package func follow(_ logger: Logger, serve: ([Table]) throws -> Bool) throws {
-    var (tables, warnings) = try load()
-    while true {
-      for warning in warnings { logger.warning("\(warning)") }
-      guard try serve(tables) else { return }
-      do throws(ExitFailure) {
-        (tables, warnings) = try reload()
-      } catch {
-        warnings = []
-        logger.error("the former configuration stays, because the new one cannot be used: \(error)")
-      }
-    }
+  /// Calls `serve` with the tables, and again with those of a changed file as long as it returns true. `hasChanged` loads the
+  /// file: a file with errors changes nothing.
+  package func follow(
+    _ logger: Logger, serve: (_ tables: [Table], _ hasChanged: @escaping () -> Bool) throws -> Bool
+  ) throws {
+    let (first, warnings) = try load()
+    for warning in warnings { logger.warning("\(warning)") }
+    var next = first
+    var tables: [Table]
+    repeat {
+      tables = next
+    } while try serve(
+      tables,
+      { [tables] in
+        do throws(ExitFailure) {
+          let (loaded, warnings) = try reload()
+          for warning in warnings { logger.warning("\(warning)") }
+          next = loaded
+        } catch {
+          logger.error("the former configuration stays, because the new one cannot be used: \(error)")
+        }
+        return next != tables
+      })
   }
 
   /// Says that there is none of `tables`, such as `[link.NAME]`, to the log and to the service manager.

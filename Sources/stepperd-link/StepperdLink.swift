@@ -52,7 +52,7 @@ struct StepperdLink: ParsableCommand {
       }
     }
     let logger = programLogger("stepperd-link")
-    try tables.follow(logger) { [address = daemon.address, scope] links in
+    try tables.follow(logger) { [address = daemon.address, scope] links, _ in
       let notices = ServiceNotices(logger)
       guard !links.isEmpty else {
         let which = scope.map { " of scope \"\($0.rawValue)\"" } ?? ""

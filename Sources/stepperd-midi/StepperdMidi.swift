@@ -41,8 +41,8 @@ struct StepperdMidi: ParsableCommand {
     }
     let logger = programLogger("stepperd-midi")
     let notices = ServiceNotices(logger)
-    try tables.follow(logger) { [address = daemon.address] tables in
-      try MidiService(tables, address: address, logger, notices).run()
+    try tables.follow(logger) { [address = daemon.address] tables, hasChanged in
+      try MidiService(tables, address: address, logger, notices).run(hasChanged: hasChanged)
     }
   }
 

@@ -17,8 +17,9 @@ struct SerialService {
   }
 
   /// Runs until a signal comes; true: for another configuration.
-  func run() throws -> Bool {
+  func run(hasChanged: @escaping () -> Bool) throws -> Bool {
     let end = try service.run(
+      hasChanged: hasChanged,
       summary: { [service] in
         "\(service.devices.count(where: \.isAttached)) of \(service.devices.count) boards"
       },

@@ -36,12 +36,12 @@ struct StepperdSerial: ParsableCommand {
     }
     let logger = programLogger("stepperd-serial")
     let notices = ServiceNotices(logger)
-    try tables.follow(logger) { [address = daemon.address] ports in
+    try tables.follow(logger) { [address = daemon.address] ports, hasChanged in
       guard !ports.isEmpty else {
         tables.sayNothingToDo(without: "[serial.NAME]", logger, notices)
         return false
       }
-      return try SerialService(ports, address: address, logger, notices).run()
+      return try SerialService(ports, address: address, logger, notices).run(hasChanged: hasChanged)
     }
   }
 }

@@ -300,14 +300,24 @@ class Lost(Case):
         self.bed.expect_device()
 
     def test_it_ends(self):
-        """With status 0; a reload reads the configuration again, and a wrong one changes nothing."""
-        self.bed.program.send_signal(signal.SIGHUP)
-        eventually(lambda: self.bed.log().count("is open at 115200 baud") == 2, self.bed.log)
-        self.bed.expect_device()
-        with open(self.bed.daemon.configuration, "a", encoding="utf-8") as file:
-            file.write("baud = 7\n")
+        """With status 0; a reload opens the port anew if its table is another one, and a wrong file changes nothing."""
+        with open(self.bed.daemon.configuration, encoding="utf-8") as file:
+            text = file.read()
+        self.board.say("push down")
+        eventually(lambda: self.bed.state()["editing"], "it is held")
+        self.bed.daemon.configure(text + "baud = 7\n")
         self.bed.program.send_signal(signal.SIGHUP)
         self.bed.expect_log("the former configuration stays")
+        self.bed.daemon.configure(text + "# the same\n")
+        self.bed.program.send_signal(signal.SIGHUP)
+        value = self.bed.state()["value"]
+        self.board.say("dial 4")
+        eventually(lambda: self.bed.state()["value"] != value, self.bed.log)
+        self.assertTrue(self.bed.state()["editing"])
+        self.assertEqual(self.bed.log().count("is open at 115200 baud"), 1)
+        self.bed.daemon.configure(text + "baud = 9600\n")
+        self.bed.program.send_signal(signal.SIGHUP)
+        eventually(lambda: "is open at 9600 baud" in self.bed.log(), self.bed.log)
         self.bed.expect_device()
         self.bed.program.terminate()
         self.assertEqual(self.bed.program.wait(10 * PATIENCE), 0)

@@ -77,14 +77,15 @@ package final class DeviceService<Device: BroughtDevice, Figures: BridgeFigures>
       place..<min(place + 1, places.endIndex), with: [Place(device: device, orders: orders)])
   }
 
-  /// Runs until a signal comes; SIGHUP is for another configuration. `work` is what the program does in each wakeup besides; it
-  /// returns when it has something to do at the latest. `summary` is the status without troubles.
+  /// Runs until a signal comes; SIGHUP ends it if the configuration `hasChanged`. `work` is what the program does in each wakeup
+  /// besides; it returns when it has something to do at the latest. `summary` is the status without troubles.
   package func run(
-    summary: () -> String, figures: () -> Figures, work: (Instant) -> Instant? = { _ in nil }
+    hasChanged: @escaping () -> Bool, summary: () -> String, figures: () -> Figures,
+    work: (Instant) -> Instant? = { _ in nil }
   ) throws -> End {
     try service.run(
       status: status(summary), stop: { [weak self] _ in self?.stop(.stopped) },
-      reload: { [weak self] _ in self?.stop(.changed) }
+      reload: { [weak self] _ in if hasChanged() { self?.stop(.changed) } }
     ) { [self] now in
       provider?.advance(to: now)
       takeEvents(at: now)
