@@ -54,6 +54,8 @@ private struct Bench {
     var bench = Bench()
     bench.board.opened(at: bench.now)
     bench.serve()
+    var asked = bench.board
+    #expect(asked.takeOutput() == Array("\nhello\n".utf8), "a line that was cut short ends")
     #expect(bench.board.takeLines() == ["hello"], "one that has been running is asked")
     bench.say("hello desk A1", "knob dial 4")
     bench.pass(.milliseconds(150))

@@ -23,7 +23,10 @@ def told(words):
     if words == ["hello"]:
         hello()
     elif words[:2] == ["light", "ring"]:
-        LIGHT.duty_u16(int(float(words[2]) * 65535))
+        try:
+            LIGHT.duty_u16(int(float(words[2]) * 65535))
+        except (IndexError, ValueError):
+            pass  # a line that was cut short
 
 
 hello()

@@ -166,7 +166,11 @@ struct SerialBoard: BoardProtocol {
     return (isAsking ? ["hello"] : []) + levels.keys.sorted().compactMap { levels[$0] } + effects
   }
 
-  mutating func takeOutput() -> [UInt8] { Array(takeLines().joined(separator: "\n").utf8) + [0x0a] }
+  mutating func takeOutput() -> [UInt8] {
+    // The program before this one may have ended within a line.
+    let begin = isAsking ? "\n" : ""
+    return Array((begin + takeLines().joined(separator: "\n") + "\n").utf8)
+  }
 
   var hasOutput: Bool { isAsking || !levels.isEmpty || !effects.isEmpty }
 
