@@ -98,6 +98,9 @@ final class MidiPort: BroughtDevice {
     return midi.inputs.words
   }
 
+  /// What was found on another port of this name.
+  func add(_ words: [String: String], at now: Instant) { midi.add(words, at: now) }
+
   private func tell(at now: Instant) {
     guard let send else { return _ = midi.takeMessages() }
     if unsent.isEmpty { unsent = ArraySlice(midi.takeMessages()) }

@@ -52,9 +52,10 @@ final class MidiService {
   }
 
   /// Runs until a signal comes; true: for another configuration.
-  func run() throws -> Bool {
+  func run(hasChanged: @escaping () -> Bool) throws -> Bool {
     let end = try service.run(
-      summary: { [self] in summary }, figures: { [self] in figures }, work: { [self] in work(at: $0) })
+      hasChanged: hasChanged, summary: { [self] in summary }, figures: { [self] in figures },
+      work: { [self] in work(at: $0) })
     save()
     saved?.close()
     return end == .changed
@@ -64,7 +65,7 @@ final class MidiService {
     if let due = nextOpening, due <= now { open(at: now) }
     if let due = nextReading, due <= now { read(at: now) }
     if let due = nextScan, due <= now { scan(at: now) }
-    for port in service.devices { if let words = port.takeFound() { note(words, of: port, at: now) } }
+    for port in service.devices { noteFound(on: port, at: now) }
     if let due = nextSaving, due <= now { save() }
     return [nextOpening, nextReading, nextScan, nextSaving].compactMap(\.self).min()
   }
@@ -108,7 +109,10 @@ final class MidiService {
     do throws(Sequencer.Failure) {
       while let event = try sequencer.next() {
         switch event {
-        case .message(let address, let message): places[address]?.receive(message, at: now)
+        case .message(let address, let message):
+          guard let port = places[address] else { break }
+          port.receive(message, at: now)
+          noteFound(on: port, at: now)
         case .portsChanged: scanSoon(at: now)
         case .gone(let client, let port):
           // Another one may have its address before the next scan.
@@ -240,7 +244,10 @@ final class MidiService {
 
   // MARK: What was found
 
-  private func note(_ words: [String: String], of port: MidiPort, at now: Instant) {
+  private func noteFound(on port: MidiPort, at now: Instant) {
+    guard let words = port.takeFound() else { return }
+    // What is kept is kept by the name, and a code is that of one input.
+    for other in service.devices where other !== port && other.name == port.name { other.add(words, at: now) }
     // Of more ports than anybody has over the years nothing is kept.
     for (input, text) in words where found.count < Self.mostFound { found["\(port.name)\t\(input)"] = text }
     nextSaving = nextSaving ?? now + Self.savingPause

@@ -26,6 +26,20 @@ import Testing
     #expect(bench.take() == ["BTN_0 0", "BTN_0 1", "BTN_0 0"])
   }
 
+  @Test func `has what was found on another one of its name, with the same codes`() {
+    var first = Bench()
+    var second = Bench()
+    first.control(16, 1, 1)
+    second.device.add(first.device.inputs.words, at: second.now)
+    second.serve()
+    #expect(second.take() == ["attach REL_DIAL"])
+    second.control(17, 1, 1)
+    #expect(second.device.inputs.words["cc-1-17"]?.hasSuffix("REL_MISC") == true)
+    second.device.add(first.device.inputs.words, at: second.now)
+    second.serve()
+    #expect(second.take() == ["detach", "attach REL_DIAL REL_MISC"], "what is known is no news")
+  }
+
   @Test func `knows the next time what was found`() {
     var bench = Bench()
     bench.control(16, 65, 65)

@@ -241,6 +241,11 @@ struct MidiDevice {
     foundAnother(at: now)
   }
 
+  /// These were found on another port of the same name, whose inputs have the same codes.
+  mutating func add(_ words: [String: String], at now: Instant) {
+    if !isMackie, inputs.add(words) { declare(at: now) }
+  }
+
   private mutating func foundAnother(at now: Instant) {
     hasFound = true
     declare(at: now)

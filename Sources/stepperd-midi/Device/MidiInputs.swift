@@ -98,16 +98,21 @@ struct MidiInputs: Hashable {
 
   init() {}
 
-  /// Words that are none of ``words`` are left out: a file of another version has them.
-  init(words: [String: String]) {
+  init(words: [String: String]) { _ = add(words) }
+
+  /// Adds inputs by their ``words`` that are not here yet, and returns whether there were any. What is no such word is left out:
+  /// a file of another version has it.
+  mutating func add(_ words: [String: String]) -> Bool {
+    let count = entries.count
     for (name, text) in words.sorted(by: { $0.key < $1.key }) {
       let parts = text.split(separator: " ").map(String.init)
       guard parts.count == 2, let input = MidiInput(name: name), let kind = Kind(word: parts[0]),
-        Self.codes(of: kind).contains(parts[1]), inputs[parts[1]] == nil
+        Self.codes(of: kind).contains(parts[1]), entries[input] == nil, inputs[parts[1]] == nil
       else { continue }
       entries[input] = Entry(kind: kind, code: parts[1])
       inputs[parts[1]] = input
     }
+    return entries.count > count
   }
 }
 
