@@ -11,7 +11,7 @@ extension MetricFamily {
     .ofDevices("eventsRead", "Input events read, without the reports that end a frame", \.events),
     .ofDevices("framesRead", "Frames read: events up to a report", \.frames),
     .ofDevices(
-      "overruns", "Losses of events that the kernel reported, each followed by a resynchronization",
+      "overruns", "Losses of events in the kernel or a program, each followed by a resynchronization",
       \.overruns),
     .ofDevices("connects", "Times the device was opened", \.connects),
     .counter(

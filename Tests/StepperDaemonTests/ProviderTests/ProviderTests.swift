@@ -199,6 +199,10 @@ struct ProviderTests {
   @Test func `what was lost is a release, and the rest is as the program says`() throws {
     let bed = try ProviderBed(Self.volume + "\n[control.level]\nabsolute = \"knob:ABS_X\"")
     let knob = try bed.attach(.knob(absolute: [.init(code: "ABS_X", minimum: 0, maximum: 100, value: 0)]))
+    // What it says first is how it is.
+    try knob.report(lost: .init(keysDown: [], positions: [.init(code: "ABS_X", value: 20)]))
+    #expect(try bed.client().state(of: "level").value == 20)
+    #expect(try bed.device("knob")?.overruns == 0)
     let follower = try bed.follower()
     try knob.report("KEY_VOLUMEUP=1")
     try follower.values { ($0.value ?? 0) > 2 }

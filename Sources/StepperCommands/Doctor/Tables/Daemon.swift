@@ -108,7 +108,7 @@ extension Facts {
       for device in daemon.devices where device.overruns > 0 {
         Finding(
           "events.lost", .warning, about: "device \(device.device)",
-          seen: "the kernel dropped events \(device.overruns) times in \(device.events) events",
+          seen: "events were lost \(device.overruns) times in \(device.events) events",
           because: "It sends more than is read, or the machine is too busy to read in time.",
           fix: [.command("top -b -n 1 | head -15")])
       }

@@ -139,8 +139,11 @@ extension Devices {
     var frames = Int64(received.frames.count)
     var count = received.frames.reduce(0) { $0 + Int64($1.events.count) + 1 }
     if let lost = received.lost {
-      entry.overruns += 1
-      reportOverrun(of: entry)
+      // In its first report a program says how the device is.
+      if device.hasReported {
+        entry.overruns += 1
+        reportOverrun(of: entry)
+      }
       let events = device.resynchronize(keysDown: lost.keysDown, positions: lost.positions)
       let lights = litLights(of: device)
       if let owner = device.owner {
@@ -152,7 +155,7 @@ extension Devices {
       if !entry.storm.isPaused { resynchronize(entry, events, keysDown: device.keysDown) }
     }
     for frame in received.frames { note(frame.events, stamp: frame.stamp, of: entry) }
-    device.renewLease(at: now)
+    device.reported(at: now)
     if device.followsControls { noteFollowing() }
     if count > 0, device.owner != nil {
       perform(entry.storm.note(frames: frames, events: count, at: now), for: entry)

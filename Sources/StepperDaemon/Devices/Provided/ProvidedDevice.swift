@@ -28,6 +28,7 @@ final class ProvidedDevice {
   private var keysBeforeLoss: Set<EvdevUsage>?
   /// The time of the last frame.
   private var last = Instant(nanoseconds: 0)
+  private(set) var hasReported = false
   /// When its keys are taken to be released; nil: none is down, or there is no lease.
   private(set) var leaseEnd: Instant?
   var motors: [Motor]
@@ -201,7 +202,8 @@ final class ProvidedDevice {
   // MARK: The lease
 
   /// Its program has reported something, or nothing.
-  func renewLease(at now: Instant) {
+  func reported(at now: Instant) {
+    hasReported = true
     guard let lease = owner?.lease else { return }
     leaseEnd = keysDown.isEmpty ? nil : now + lease
   }

@@ -18,8 +18,8 @@ extension ProviderInterface {
       public var handle: String
       /// In their order; most often one. Absent: none, which renews the lease.
       public var frames: ShortList<Frame>?
-      /// What the device is like now because something before `frames` was lost. Keys that are not in it are
-      /// released. Absent: nothing was lost.
+      /// What the device is like now because something before `frames` was lost, or, in the first report,
+      /// what it is like. Keys that are not in it are released. Absent: nothing was lost.
       public var lost: Lost?
 
       /// Takes every field; one that may be absent is absent unless it is given.
