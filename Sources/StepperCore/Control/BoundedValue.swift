@@ -145,7 +145,7 @@ struct BoundedValue: Hashable, Sendable {
   }
 
   /// Takes new settings. The value is kept as far as they allow: the same number, but of a choice the same name, or
-  /// the initial value if there is no such name.
+  /// the initial value if there is no such name, and where a button becomes another kind or another kind a button.
   mutating func reconfigure(_ settings: ControlSettings) {
     let (former, number) = (self.settings, number)
     adopt(settings)
@@ -155,6 +155,7 @@ struct BoundedValue: Hashable, Sendable {
       let place = settings.choices.firstIndex(of: former.text(of: number))
       kept = place.map { FixedPoint(units: Int64($0), digits: 0) } ?? settings.initialValue
     }
+    if (settings.kind == .button) != (former.kind == .button) { kept = settings.initialValue }
     units = kept.map { allowed(rules.range.units(of: $0)) }
     // Another choice may have the number of the former one.
     let isAnotherName =

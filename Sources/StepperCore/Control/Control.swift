@@ -241,8 +241,9 @@ struct Control: Hashable, Sendable {
     note(target.set(rules.settings.initialValue, origin: .client), as: .reset)
   }
 
-  /// The value that it had before, if it may still have it.
+  /// The value that it had before, if it may still have it; that of a button says whether it is pressed.
   mutating func restore(_ number: FixedPoint?) {
+    guard rules.settings.kind != .button else { return }
     guard number != nil || rules.settings.textRules.canBeUnset else { return }
     inactivity.touch()
     note(target.set(number, origin: .restored))
@@ -262,8 +263,13 @@ struct Control: Hashable, Sendable {
     return true
   }
 
-  /// Applies new settings. The value is clamped to the new range; see ``rebind(_:)`` for what is held.
+  /// Applies new settings. The value is clamped to the new range; see ``rebind(_:)`` for what is held. With another kind nothing
+  /// is held any more.
   mutating func reconfigure(_ settings: ControlSettings, id: ControlID) {
+    if settings.kind != rules.settings.kind {
+      buttons.forgetSeries { _ in true }
+      abandon(isLost: false) { _ in true }
+    }
     target.value.reconfigure(settings)
     target.publication.rename(to: id)
     faders.forgetAll()
