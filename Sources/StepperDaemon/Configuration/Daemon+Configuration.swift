@@ -39,15 +39,9 @@ extension Daemon {
     let former = Set(world.configurations.map(\.settings.name))
     world.adopt(candidate, authorization, at: loop.now)
     passOnEffects()
-    for session in server.sessions.values where !authorization.isAdministrator(session.peer) {
-      releaseInputs(of: session.id)
-    }
     subscriptions.noteRights()
     subscriptions.noteControls()
-    release(
-      holds.adopt(world.control(named:)) { [world] id, session in
-        server.sessions[session].map { world.mayChange(id, $0.peer) } ?? false
-      })
+    endForbiddenHolds()
     restoreReturned(since: former)
     devices.configure(present: discovery.present(at: loop.now))
     applyInputs()
@@ -62,6 +56,17 @@ extension Daemon {
   func releaseInputs(of session: Int64) {
     devices.release(all: session)
     feedback.lights.release(all: session)
+  }
+
+  /// Ends what clients hold and may not hold any more, also of controls that have gone.
+  func endForbiddenHolds() {
+    for session in server.sessions.values where !world.authorization.isAdministrator(session.peer) {
+      releaseInputs(of: session.id)
+    }
+    release(
+      holds.adopt(world.control(named:)) { [world] id, session in
+        server.sessions[session].map { world.mayChange(id, $0.peer) } ?? false
+      })
   }
 
   func applyLogLevel() {

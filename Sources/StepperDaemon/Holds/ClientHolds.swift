@@ -120,7 +120,7 @@ final class ClientHolds {
     return ended.sorted { ($0.end, $0.hold.number.rawValue) < ($1.end, $1.hold.number.rawValue) }
   }
 
-  /// Another configuration is in force: `find` gives the control of a name, and `mayChange` whether the client of a
+  /// Another configuration is in force, or a client has less rights: `find` gives the control of a name, and `mayChange` whether the client of a
   /// connection may still change it. Returns the holds that end.
   func adopt(
     _ find: (_ control: String) -> ControlID?, mayChange: (ControlID, _ session: Int64) -> Bool

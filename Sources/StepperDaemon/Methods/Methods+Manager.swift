@@ -1,5 +1,6 @@
 import StepperConfiguration
 import StepperInterfaces
+import StepperLinux
 import Varlink
 
 /// `org.stepperd.manager`.
@@ -8,7 +9,7 @@ extension Methods {
 
   func check(_ parameters: ManagerInterface.Check.Parameters) -> Answer {
     let file = parameters.file ?? "stepperd.toml"
-    return later(.check(daemon.checks.add(parameters.text, file: file), file: file))
+    return later(.check(daemon.checks.add(parameters.text, file: file, of: session.peer.userID), file: file))
   }
 
   func reload(_: NoParameters) -> Answer { later(.reload(daemon.configuration.requestReload())) }
@@ -17,7 +18,7 @@ extension Methods {
 
   func restrict(_: NoParameters) {
     session.restrict()
-    daemon.releaseInputs(of: session.id)
+    daemon.endForbiddenHolds()
     devices.detach(all: session.id)
   }
 

@@ -172,10 +172,13 @@ struct AccessTests {
     try client.call(
       DeviceInterface.Press.self, .init(device: "panel", input: "push"))
     #expect(try client.state(of: "open").pressed)
+    try client.call(ControlInterface.Press.self, .init(control: "kept", action: .increment, hold: "h"))
+    #expect(try client.state(of: "kept").editing)
     try client.send(ManagerInterface.Restrict.self, NoParameters(), mode: .oneway)
     #expect(try client.failure(ControlInterface.Set.self, kept) == ServiceInterface.PermissionDenied.name)
     #expect(try client.failure(ManagerInterface.Save.self, .init()) == ServiceInterface.PermissionDenied.name)
     #expect(try !client.state(of: "open").pressed)
+    #expect(try !client.state(of: "kept").editing)
     let controls = try client.call(ControlInterface.List.self, .init()).controls
     #expect(controls.filter(\.description.writable).map(\.description.control) == ["open"])
     try client.call(ControlInterface.Set.self, .init(control: "open", value: 1))
