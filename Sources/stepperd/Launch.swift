@@ -32,9 +32,11 @@ import SystemPackage
     switch arguments.task {
     case .run: return serve(options)
     case .check:
+      // A file of its own may be for either.
+      let scope = arguments.scope ?? (arguments.configuration == nil ? paths.scope : .system)
       return arguments.configuration == "-"
-        ? checkStandardInput()
-        : check { () throws(ConfigurationFailure) in
+        ? checkStandardInput(for: scope)
+        : check(for: scope) { () throws(ConfigurationFailure) in
           try options.configurationFile.load()
         }
     case .printHelp:
@@ -78,7 +80,7 @@ import SystemPackage
   }
 
   /// As "stepperctl check -" does, with the same exit codes.
-  private func checkStandardInput() -> CInt {
+  private func checkStandardInput(for scope: Paths.Scope) -> CInt {
     let limit = ConfigurationLimit.fileBytes
     let bytes: [UInt8]
     do throws(Errno) {
@@ -91,16 +93,20 @@ import SystemPackage
       StandardStream.error.write(line: "stepperd: cannot read <stdin>: \(error)")
       return EXIT_FAILURE
     }
-    return check { () throws(ConfigurationFailure) in try ConfigurationFile.load(standardInput: bytes) }
+    return check(for: scope) { () throws(ConfigurationFailure) in
+      try ConfigurationFile.load(standardInput: bytes)
+    }
   }
 
-  private func check(_ load: () throws(ConfigurationFailure) -> ConfigurationFile.Loaded) -> CInt {
+  private func check(
+    for scope: Paths.Scope, _ load: () throws(ConfigurationFailure) -> ConfigurationFile.Loaded
+  ) -> CInt {
     do throws(ConfigurationFailure) {
       let loaded = try load()
-      try loaded.checkAccounts()
-      for problem in loaded.warnings { StandardStream.output.write(line: "\(problem)") }
-      // Those of an included file, which is left out at the start.
-      guard !loaded.warnings.contains(where: { $0.severity == .error }) else { return EX_CONFIG }
+      let problems = loaded.warnings + loaded.accounts(scope: scope).problems
+      for problem in problems { StandardStream.output.write(line: "\(problem)") }
+      // Also those of an included file, which is left out at the start.
+      guard !problems.contains(where: { $0.severity == .error }) else { return EX_CONFIG }
       StandardStream.output.write(line: "\(loaded.name): no errors")
       return EX_OK
     } catch {

@@ -10,7 +10,8 @@ import Testing
 
   private func authorization(_ scope: Paths.Scope) throws -> Authorization {
     let text = "[daemon]\nadmin-group = \"\(Self.admins)\"\n[control.volume]"
-    return try Authorization(ConfigurationFile.load(standardInput: Array(text.utf8)), scope: scope)
+    let loaded = try ConfigurationFile.load(standardInput: Array(text.utf8))
+    return Authorization(loaded.accounts(scope: scope), scope: scope)
   }
 
   private func peer(_ userID: UInt32, groups: Set<UInt32> = [100]) -> PeerCredentials {

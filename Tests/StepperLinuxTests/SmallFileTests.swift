@@ -35,6 +35,11 @@ import Testing
     try folder.make(.link, at: "file")
     try folder.write("x", to: "target")
     #expect(try file("file", in: folder).read(limit: 10) == [UInt8(ascii: "x")])
+    let failure = #expect(throws: FileFailure.self) {
+      try file("file", in: folder).read(limit: 10, followsLinks: false)
+    }
+    #expect(failure?.reason == .kind(.symbolicLink))
+    #expect(try file("target", in: folder).read(limit: 10, followsLinks: false) == [UInt8(ascii: "x")])
   }
 
   @Test(arguments: [

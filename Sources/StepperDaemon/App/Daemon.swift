@@ -54,7 +54,7 @@ package final class Daemon {
     do throws(ConfigurationFailure) {
       checked = try CheckedConfiguration(options.configurationFile, scope: options.paths.scope)
     } catch {
-      throw .configuration(error.problems)
+      throw StartFailure(error)
     }
     let loaded = checked.loaded
     let settings = loaded.configuration.daemon
@@ -71,7 +71,7 @@ package final class Daemon {
         saveInterval: settings.saveInterval, journal: journal)
       configuration = try ConfigurationLoader(
         options.configurationFile, loaded, scope: options.paths.scope, loop: loop, journal: journal)
-      checks = try ConfigurationChecks(loop: loop)
+      checks = try ConfigurationChecks(loop: loop, scope: options.paths.scope)
     } catch {
       throw .system("cannot set up the event loop: \(error)")
     }

@@ -1,6 +1,7 @@
 import StepperCore
 package import Logging
 package import StepperConfiguration
+import SystemPackage
 
 /// The options of the command line and the environment.
 package struct DaemonOptions: Sendable {
@@ -28,6 +29,17 @@ package enum StartFailure: Error {
   case unavailable(String)
   case noPermission(String)
   case system(String)
+
+  /// A file that cannot be read says nothing of the configuration: a restart may help, or a permission.
+  init(_ failure: ConfigurationFailure) {
+    let message = failure.problems.map(\.description).joined(separator: "\n")
+    switch failure.errno {
+    case nil, .fileTooLarge, .noSuchFileOrDirectory, .notDirectory, .isDirectory:
+      self = .configuration(failure.problems)
+    case .permissionDenied, .notPermitted: self = .noPermission(message)
+    default: self = .system(message)
+    }
+  }
 }
 
 extension Logger.Level {

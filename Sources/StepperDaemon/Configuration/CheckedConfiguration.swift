@@ -11,9 +11,11 @@ nonisolated struct CheckedConfiguration: Sendable {
     _ file: ConfigurationFile, scope: Paths.Scope, replacing running: ConfigurationFile.Loaded? = nil
   ) throws(ConfigurationFailure) {
     loaded = try file.load(replacing: running)
-    authorization = try Authorization(loaded, scope: scope)
+    let accounts = loaded.accounts(scope: scope)
+    guard accounts.problems.isEmpty else { throw ConfigurationFailure(problems: accounts.problems) }
+    authorization = Authorization(accounts, scope: scope)
     // It is used only when the daemon is started, which must not fail then.
-    socketGroup = try loaded.socketGroup(scope: scope)
+    socketGroup = accounts.socketGroup
   }
 }
 

@@ -3,24 +3,42 @@ import StepperCore
 import StepperLinux
 import SystemPackage
 
-/// Checks texts of clients on a separate thread, one after the other: they name programs, whose file systems may be slow.
+/// Checks texts of clients on a separate thread, one after the other: they name programs, whose file systems may be slow. The
+/// users whose texts wait take turns.
 final class ConfigurationChecks {
   private let worker: WorkerThread<[ConfigurationProblem]>
-  private var waiting: [(number: Int64, text: String, file: String)] = []
+  private let scope: Paths.Scope
+  private var waiting: [Check] = []
+  /// When each user whose texts wait had its last turn, as a number that grows.
+  private var turns: [UInt32: Int64] = [:]
+  private var lastTurn: Int64 = 0
   /// The number of the check that the worker performs.
   private var current: Int64 = 0
   private var lastNumber: Int64 = 0
   private var results: [Int64: [ConfigurationProblem]] = [:]
 
-  init(loop: EventLoop) throws(Errno) {
+  nonisolated private struct Check: Sendable {
+    let number: Int64
+    let text: String
+    let file: String
+    let user: UInt32
+
+    func problems(_ scope: Paths.Scope, findsPrograms: Bool) -> [ConfigurationProblem] {
+      ConfigurationFile.check(text, file: file, scope: scope, findsPrograms: findsPrograms)
+    }
+  }
+
+  /// The texts are for a daemon of `scope`.
+  init(loop: EventLoop, scope: Paths.Scope) throws(Errno) {
+    self.scope = scope
     worker = try WorkerThread(stackBytes: ConfigurationLoader.stackBytes)
     try loop.watch(worker.rawDescriptor, priority: .system) { [weak self] _, _ in self?.takeResult() }
   }
 
-  /// Checks `text`; returns the number of the check for ``result(of:)``. End it with ``cancel(_:)``.
-  func add(_ text: String, file: String) -> Int64 {
+  /// Checks `text` of `user`; returns the number of the check for ``result(of:)``. End it with ``cancel(_:)``.
+  func add(_ text: String, file: String, of user: UInt32) -> Int64 {
     lastNumber += 1
-    waiting.append((lastNumber, text, file))
+    waiting.append(Check(number: lastNumber, text: text, file: file, user: user))
     begin()
     return lastNumber
   }
@@ -42,15 +60,30 @@ final class ConfigurationChecks {
   }
 
   private func begin() {
-    while !worker.isBusy, !waiting.isEmpty {
-      let (number, text, file) = waiting.removeFirst()
+    while !worker.isBusy, let check = takeNext() {
       do throws(Errno) {
-        try worker.start { ConfigurationFile.check(text, file: file, findsPrograms: true) }
-        current = number
+        try worker.start { [scope] in check.problems(scope, findsPrograms: true) }
+        current = check.number
       } catch {
         // Without a thread there is only what can be said without waiting.
-        results[number] = ConfigurationFile.check(text, file: file, findsPrograms: false)
+        results[check.number] = check.problems(scope, findsPrograms: false)
       }
     }
+  }
+
+  /// The oldest text of the user whose turn was longest ago.
+  private func takeNext() -> Check? {
+    let place = waiting.indices.min { first, second in
+      (turns[waiting[first].user] ?? 0, waiting[first].number) < (
+        turns[waiting[second].user] ?? 0, waiting[second].number
+      )
+    }
+    guard let place else { return nil }
+    let check = waiting.remove(at: place)
+    let users = Set(waiting.map(\.user))
+    turns = turns.filter { users.contains($0.key) }
+    lastTurn += 1
+    turns[check.user] = lastTurn
+    return check
   }
 }

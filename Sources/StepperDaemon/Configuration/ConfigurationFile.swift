@@ -1,11 +1,13 @@
 package import StepperConfiguration
 import StepperCore
 import StepperLinux
-import SystemPackage
+package import SystemPackage
 
 /// The reasons why a configuration cannot be used.
 package nonisolated struct ConfigurationFailure: Error {
   package var problems: [ConfigurationProblem]
+  /// Why the file cannot be read, if that is the reason.
+  package var errno: Errno?
 }
 
 /// The source of the configuration. It is read on a thread of its own while the daemon serves: see
@@ -38,6 +40,11 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
 
     /// Its name in messages.
     package var name: String { path ?? nameWithoutPath }
+
+    /// The accounts that it names, for a daemon of `scope`.
+    package func accounts(scope: Paths.Scope) -> ConfigurationAccounts {
+      ConfigurationAccounts(configuration, file: name, scope: scope)
+    }
   }
 
   static let builtInName = "the built-in configuration"
@@ -77,7 +84,7 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
 
   /// nil: there is no such file.
   private static func readIncluded(_ path: String) throws(FileFailure) -> [UInt8]? {
-    try SmallFile(FilePath(path)).read(limit: IncludedConfiguration.mostBytes)
+    try SmallFile(FilePath(path)).read(limit: IncludedConfiguration.mostBytes, followsLinks: false)
   }
 
   /// The content; nil if there is no file.
@@ -86,7 +93,10 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
       return try SmallFile(FilePath(path)).read(limit: ConfigurationLimit.fileBytes)
     } catch {
       switch error.reason {
-      case .errno(let errno): throw failure("it cannot be read: \(errno)")
+      case .errno(let errno):
+        var failure = failure("it cannot be read: \(errno)")
+        failure.errno = errno
+        throw failure
       case .kind(let kind): throw failure("it is \(kind), not a file")
       case .owner, .writable: throw failure("\(error)")
       }
@@ -104,9 +114,14 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
 
   private static let standardInputName = "<stdin>"
 
-  /// Checks `text`. Programs of hooks, whose file systems may be slow, are looked for only if it `findsPrograms`.
-  package static func check(_ text: String, file: String, findsPrograms: Bool) -> [ConfigurationProblem] {
-    check(Array(text.utf8), file: file, findsPrograms: findsPrograms).problems
+  /// Checks `text` for a daemon of `scope`. Programs of hooks, whose file systems may be slow, are looked for only if it
+  /// `findsPrograms`.
+  package static func check(
+    _ text: String, file: String, scope: Paths.Scope, findsPrograms: Bool
+  ) -> [ConfigurationProblem] {
+    let (configuration, problems) = check(Array(text.utf8), file: file, findsPrograms: findsPrograms)
+    let accounts = configuration.map { ConfigurationAccounts($0, file: file, scope: scope) }
+    return problems + (accounts?.problems ?? [])
   }
 
   static func check(_ bytes: [UInt8], file: String, findsPrograms: Bool = true) -> (

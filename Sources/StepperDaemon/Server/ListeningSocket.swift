@@ -3,22 +3,6 @@ import StepperCore
 import StepperLinux
 import SystemPackage
 
-nonisolated extension ConfigurationFile.Loaded {
-  /// The number of `socket-group`; nil if it is not configured. Throws if the group does not exist, and in a user's
-  /// daemon, whose socket lies in a directory that other users may not enter.
-  func socketGroup(scope: Paths.Scope) throws(ConfigurationFailure) -> UInt32? {
-    guard let name = configuration.daemon.socketGroup else { return nil }
-    guard scope == .system else {
-      throw ConfigurationFailure(problems: [
-        ConfigurationProblem(
-          file: self.name, keyPath: "daemon.socket-group",
-          message: "only the system's daemon has one: a user's daemon serves this user alone; remove it")
-      ])
-    }
-    return try number(ofGroup: name, for: "socket-group")
-  }
-}
-
 /// The socket of the daemon: its lock, which excludes a second daemon at the same path, and a watch on its file,
 /// which is created again when it is removed.
 final class ListeningSocket {

@@ -23,12 +23,6 @@ package struct AccountFile: Hashable, Sendable {
     }
   }
 
-  /// The number of the user or group `name`; nil: there is none. A number is returned unchanged.
-  package func number(of name: String) throws(FileFailure) -> UInt32? {
-    if let number = UInt32(name) { return number }
-    return try accounts().first { $0.name == name }?.number
-  }
-
   /// The name of the user or group `number`, for messages; the number if the file does not have it or cannot be read.
   package func name(of number: UInt32) -> String {
     // A file that cannot be read has no names.

@@ -10,20 +10,23 @@ package struct SmallFile: Hashable, Sendable {
   /// The content; nil if the file does not exist. Throws `EFBIG` for more than `limit` bytes, before it is read into
   /// memory, and ``FileFailure/Reason/kind(_:)`` for other than a regular file.
   ///
-  /// A symbolic link is followed; a dangling one is `ENOENT`. `/dev/null` is empty. `isOwn` says that nobody but root and
+  /// A symbolic link is followed, unless `followsLinks` is false, for a file that somebody else may have put there; a dangling one
+  /// is `ENOENT`. `/dev/null` is empty. `isOwn` says that nobody but root and
   /// the user of this process may be able to write the file; else it throws ``FileFailure/Reason/owner(_:)`` or
   /// ``FileFailure/Reason/writable``.
-  package func read(limit: Int, isOwn: Bool = false) throws(FileFailure) -> [UInt8]? {
+  package func read(
+    limit: Int, isOwn: Bool = false, followsLinks: Bool = true
+  ) throws(FileFailure) -> [UInt8]? {
     // Checked before it is opened: opening a device may have effects, and a socket cannot be opened.
     var status = stat()
-    guard unsafe stat(path.string, &status) == 0 else {
+    guard unsafe fstatat(AT_FDCWD, path.string, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else {
       guard errno == ENOENT else { throw FileFailure("read", path) }
       guard unsafe lstat(path.string, &status) == 0 else { return nil }
       throw FileFailure("read", path, .noSuchFileOrDirectory)
     }
     if isNull(status) { return [] }
     try requireFile(status)
-    let file = OwnedFileDescriptor(owning: try openFile())
+    let file = OwnedFileDescriptor(owning: try openFile(followsLinks ? 0 : O_NOFOLLOW))
     guard unsafe fstat(file.rawValue, &status) == 0 else { throw FileFailure("read", path) }
     try requireFile(status)
     if isOwn { try requireOwn(status) }
@@ -54,9 +57,9 @@ package struct SmallFile: Hashable, Sendable {
     }
   }
 
-  private func openFile() throws(FileFailure) -> CInt {
+  private func openFile(_ flags: CInt) throws(FileFailure) -> CInt {
     while true {
-      let file = unsafe open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+      let file = unsafe open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags)
       if file >= 0 { return file }
       guard errno == EINTR else { throw FileFailure("open", path) }
     }

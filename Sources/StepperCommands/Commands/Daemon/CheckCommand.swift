@@ -22,15 +22,25 @@ struct CheckCommand: ParsableCommand {
     let complete = CompleteConfiguration(
       try source.bytes(), file: source.name,
       including: {
-        file == "-" ? nil : try SmallFile(FilePath($0)).read(limit: IncludedConfiguration.mostBytes)
+        file == "-"
+          ? nil
+          : try SmallFile(FilePath($0)).read(limit: IncludedConfiguration.mostBytes, followsLinks: false)
       },
       check: {
         ConfigurationArgument.check(
           $0, file: $1,
           programProblem: { problem(ofProgram: $0, path: environmentVariable("PATH")) })
       })
-    for problem in complete.problems { try global.write(ManagerInterface.Problem(problem), or: "\(problem)") }
-    guard complete.configuration != nil, complete.leftOut.isEmpty else { throw ExitCode.configuration }
+    let accounts = complete.configuration.map { configuration in
+      ConfigurationAccounts(
+        configuration.daemon, file: source.name, isUsers: source.name == ConfigurationArgument.userFile()
+      ) { try ($0 == .user ? AccountFile.users : .groups).accounts() }
+    }
+    let problems = complete.problems + (accounts?.problems ?? [])
+    for problem in problems { try global.write(ManagerInterface.Problem(problem), or: "\(problem)") }
+    guard let accounts, accounts.problems.isEmpty, complete.leftOut.isEmpty else {
+      throw ExitCode.configuration
+    }
     if !global.json { Output.line("\(source.name): no errors") }
   }
 }
