@@ -163,7 +163,7 @@ package struct StateFile: Sendable {
     // The file of a process that was killed.
     _ = unsafe unlinkat(descriptor, temporaryName, 0)
     let flags = O_WRONLY | O_CREAT | O_EXCL
-    let file = OwnedFileDescriptor(owning: try open(temporaryName, flags, "create a file beside", name))
+    let file = OwnedFileDescriptor(owning: try open(temporaryName, flags, "create"))
     // Whatever the mask of the service is.
     if isPublic { _ = fchmod(file.rawValue, 0o644) }
     do throws(Errno) {
@@ -185,7 +185,7 @@ package struct StateFile: Sendable {
     guard unsafe linkat(descriptor, name, descriptor, link, 0) == 0 else {
       // FAT and some network file systems have no links. On these the newer generation is missing for a short time.
       guard [.notPermitted, .notSupported, .tooManyLinks].contains(Errno.current) else {
-        throw failure("keep", name)
+        throw Errno.current == .fileExists ? failure("create", link) : failure("keep", name)
       }
       guard unsafe renameat(descriptor, name, descriptor, previousName) == 0 else {
         throw failure("keep", name)
@@ -210,13 +210,11 @@ package struct StateFile: Sendable {
     }
   }
 
-  private func open(
-    _ name: String, _ flags: CInt, _ operation: String, _ shownName: String? = nil
-  ) throws(FileFailure) -> CInt {
+  private func open(_ name: String, _ flags: CInt, _ operation: String) throws(FileFailure) -> CInt {
     do throws(Errno) {
       return try openWithoutFollowing(name, in: descriptor, flags, permissions: 0o600)
     } catch {
-      throw failure(operation, shownName ?? name, .errno(error))
+      throw failure(operation, name, .errno(error))
     }
   }
 
