@@ -28,6 +28,19 @@ import Testing
     #expect(try await status(arguments, closing: 1) == 0)
   }
 
+  @Test func `is that of the command where the reader of the output has gone`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("[control.volume]\nmaximun = 3\n", to: "x.toml")
+    #expect(try await status(["check", "\(folder.path)/x.toml"], closing: 1) == 78)
+  }
+
+  @Test func `is a failure with its reason where the output cannot be written`() async throws {
+    let run = try await Program.run(
+      ["-c", "exec \(builtProgram("stepperctl")) profile list >/dev/full"], program: "/bin/sh")
+    #expect(run.status == 1)
+    #expect(run.errors == "stepperctl: cannot write the standard output: No space left on device\n")
+  }
+
   @Test(
     arguments: [
       (["get", "nothing"], 4), (["get", "nothing", "--json"], 4), (["list", "x*"], 4),

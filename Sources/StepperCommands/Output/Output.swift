@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import StepperClient
+internal import StepperLinux
 import StepperText
 internal import SystemPackage
 internal import Varlink
@@ -15,7 +16,7 @@ enum Output {
 
   /// Writes `text` as one line to the standard output, followed by `note`, emphasised if the output takes colour.
   static func line(_ text: String, highlighting note: String = "") {
-    write("\(text.onOneLine())\(note.isEmpty ? "" : highlighted(note.onOneLine()))\n", to: .standardOutput)
+    write("\(text.onOneLine())\(note.isEmpty ? "" : highlighted(note.onOneLine()))\n", to: .output)
   }
 
   /// The number of columns of the terminal of the standard output; nil if that is not a terminal.
@@ -25,10 +26,10 @@ enum Output {
   static func lines(_ lines: [String]) { for text in lines { line(text) } }
 
   /// Writes `value` as one line of JSON.
-  static func json(_ value: some JSONWritable, to file: FileDescriptor = .standardOutput) throws {
+  static func json(_ value: some JSONWritable, to stream: StandardStream = .output) throws {
     var text: [UInt8] = []
     try value.appendJSON(to: &text)
-    write("\(JSONForTerminals.escape(OutsideText.shown(text)))\n", to: file)
+    write("\(JSONForTerminals.escape(OutsideText.shown(text)))\n", to: stream)
   }
 
   /// Writes a message of one line to the standard error.
@@ -41,14 +42,14 @@ enum Output {
   static func error(lines: [String], of failure: CommandFailure? = nil) {
     guard writesJSON else {
       let text = lines.map { $0.onOneLine() }.joined(separator: "\n")
-      return write("stepperctl: \(text)\n", to: .standardError)
+      return write("stepperctl: \(text)\n", to: .error)
     }
     let object: JSONObject = [
       "error": failure?.error, "exitStatus": failure.map { Int($0.code.rawValue) },
       "message": lines.joined(separator: "\n"),
     ]
     // Texts and whole numbers can always be encoded.
-    try? json(object, to: .standardError)
+    try? json(object, to: .error)
   }
 
   /// Whether the command line, valid or not, has `--json`.
@@ -61,28 +62,35 @@ enum Output {
 
   /// Ends the program when the reader of its output closes it, even while there is nothing to write.
   static func endWithReader() {
-    // If the thread cannot be started, the program ends when it writes the next line.
-    _ = Thread.start {
-      var polled = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    // The standard output may be another file after a write.
+    let output = dup(STDOUT_FILENO)
+    let isWatched = Thread.start {
+      var polled = pollfd(fd: output, events: 0, revents: 0)
       while true {
         let count = unsafe poll(&polled, 1, -1)
         if count > 0 { exit(0) }
       }
     }
+    guard output < 0 || !isWatched else { return }
+    error("cannot watch the standard output: \(Errno.current)")
+    exit(1)
   }
 
-  /// Ends the program with success if the reader has closed the standard output (`| head`). A standard error that cannot be
-  /// written changes nothing: the exit status says the rest.
-  static func write(_ text: String, to file: FileDescriptor) { write(Array(text.utf8), to: file) }
-
-  /// The same with bytes.
-  static func write(_ text: [UInt8], to file: FileDescriptor) {
-    do {
-      try file.writeAll(text)
-    } catch  where file == .standardError {
-      return
+  /// Writes to the standard output, or to the standard error. Where the reader has closed the standard output (`| head`), the rest
+  /// is not for anybody and the program goes on; if it cannot be written, the program says why and ends with 1. A standard error
+  /// that cannot be written changes nothing: the exit status says the rest.
+  static func write(_ text: [UInt8], to stream: StandardStream) {
+    do throws(Errno) {
+      try stream.write(text)
+    } catch .brokenPipe where stream == .output {
+      stream.discard()
     } catch {
-      exit(error as? Errno == .brokenPipe ? 0 : 1)
+      guard stream == .output else { return }
+      self.error("cannot write the standard output: \(error)")
+      exit(1)
     }
   }
+
+  /// The same with text.
+  static func write(_ text: String, to stream: StandardStream) { write(Array(text.utf8), to: stream) }
 }

@@ -37,15 +37,25 @@ package enum StandardStream: CInt {
   /// Waits at most `timeout` for each piece that the reader accepts; nil: without a limit. The rest is then lost and
   /// cannot be reported.
   package func write(lines: [String], timeout: Duration? = nil) {
+    try? write(Array(lines.map { $0.onOneLine() + "\n" }.joined().utf8), timeout: timeout)
+  }
+
+  /// Writes `bytes`; see ``write(lines:timeout:)``. Throws why not all were accepted; `ETIMEDOUT` after `timeout`.
+  package func write(_ bytes: [UInt8], timeout: Duration? = nil) throws(Errno) {
     let output = SharedOutput(rawValue)
-    var rest = Array(lines.map { $0.onOneLine() + "\n" }.joined().utf8)[...]
+    var rest = bytes[...]
     while !rest.isEmpty {
-      do throws(Errno) {
-        rest = rest.dropFirst(try output.write(rest))
-      } catch {
-        return
-      }
-      guard rest.isEmpty || output.isWritable(until: timeout.map { .now + $0 }) else { return }
+      rest = rest.dropFirst(try output.write(rest))
+      guard rest.isEmpty || output.isWritable(until: timeout.map { .now + $0 }) else { throw .timedOut }
+    }
+  }
+
+  /// What is written from now on is discarded, because nobody reads it.
+  package func discard() {
+    let null = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
+    if null >= 0 {
+      _ = dup2(null, rawValue)
+      close(null)
     }
   }
 

@@ -3,6 +3,7 @@ internal import Glibc
 internal import StepperClient
 internal import StepperConfiguration
 internal import StepperCore
+internal import StepperLinux
 internal import SystemPackage
 
 struct LearnCommand: ClientCommand {
@@ -164,7 +165,7 @@ struct LearnCommand: ClientCommand {
   private func printed(_ text: [UInt8], _ session: inout LearnSession) throws {
     session.conversation.line("")
     guard !global.json else { return finish(&session, written: false) }
-    Output.write(text, to: .standardOutput)
+    Output.write(text, to: .output)
   }
 
   private func write(

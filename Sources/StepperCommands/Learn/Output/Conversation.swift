@@ -1,13 +1,13 @@
 internal import Glibc
+internal import StepperLinux
 internal import StepperText
-internal import SystemPackage
 internal import Varlink
 
 /// The output of the dialogue: text for the user, or objects for another program.
 struct Conversation {
   let isJSON: Bool
   /// The stream of text: the standard error if the configuration is printed on the standard output.
-  private let file: FileDescriptor
+  private let stream: StandardStream
   private let isTerminal: Bool
   /// The line that is replaced in place; empty without one.
   private var live = ""
@@ -16,8 +16,8 @@ struct Conversation {
 
   init(isJSON: Bool, toStandardError: Bool) {
     self.isJSON = isJSON
-    file = toStandardError ? .standardError : .standardOutput
-    isTerminal = !isJSON && isatty(file.rawValue) == 1
+    stream = toStandardError ? .error : .output
+    isTerminal = !isJSON && isatty(stream.rawValue) == 1
   }
 
   /// Writes a line of text, or an object for a program.
@@ -59,7 +59,7 @@ struct Conversation {
     write("\r\u{1b}[K")
   }
 
-  private func write(_ text: String) { Output.write(text, to: file) }
+  private func write(_ text: String) { Output.write(text, to: stream) }
 
   /// `[##########          ] 50`.
   static func bar(_ position: Double?, _ text: String) -> String {
