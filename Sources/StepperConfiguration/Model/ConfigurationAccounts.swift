@@ -34,14 +34,16 @@ package struct ConfigurationAccounts: Hashable, Sendable {
       return nil
     }
     if isUsers, settings.socketGroup != nil {
-      note("socket-group", "only the system's daemon has one: a user's daemon serves this user alone; remove it")
+      note(
+        "socket-group", "only the system's daemon has one: a user's daemon serves this user alone; remove it")
     } else {
       socketGroup = settings.socketGroup.flatMap { number(of: $0, .group, for: "socket-group") }
     }
     adminGroup = settings.adminGroup.flatMap { number(of: $0, .group, for: "admin-group") }
     for provider in settings.providers {
       switch provider {
-      case .user(let name): if let user = number(of: name, .user, for: "providers") { providerUsers.insert(user) }
+      case .user(let name):
+        if let user = number(of: name, .user, for: "providers") { providerUsers.insert(user) }
       case .group(let name):
         if let group = number(of: name, .group, for: "providers") { providerGroups.insert(group) }
       }

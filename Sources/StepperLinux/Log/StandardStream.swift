@@ -37,6 +37,7 @@ package enum StandardStream: CInt {
   /// Waits at most `timeout` for each piece that the reader accepts; nil: without a limit. The rest is then lost and
   /// cannot be reported.
   package func write(lines: [String], timeout: Duration? = nil) {
+    // As documented.
     try? write(Array(lines.map { $0.onOneLine() + "\n" }.joined().utf8), timeout: timeout)
   }
 
