@@ -23,7 +23,7 @@ final class ConfigurationDelivery {
   private let answer: (ConfigurationTrial.Input) -> Void
   /// Why nothing can be written; nil: it can.
   private var writeProblem: String?
-  /// Why what became of a configuration was not written the last time.
+  /// Why the files were not written the last time.
   private var lastProblem: String?
 
   private static let stateName = "sent.json"
@@ -75,31 +75,48 @@ final class ConfigurationDelivery {
   }
 
   private func perform(_ effects: [ConfigurationTrial.Effect], at now: Instant) {
+    var hasWritten = false
     for effect in effects {
       do {
-        try perform(effect, at: now)
+        if try perform(effect, at: now) { hasWritten = true }
       } catch {
         let reason = "\(error)".onOneLine(limit: 512)
-        logger.error("a configuration that was sent cannot be put in use: \(reason)")
-        lastProblem = "what became of a configuration that was sent cannot be written: \(reason)"
-        handle(.failed(reason), at: now)
-        // What cannot be written is said nevertheless.
-        return publishState()
+        note("a configuration that was sent, or what became of it, cannot be written: \(reason)")
+        return handle(.failed(reason), at: now)
       }
     }
+    guard hasWritten else { return }
+    note(nil)
+    handle(.written, at: now)
   }
 
-  private func perform(_ effect: ConfigurationTrial.Effect, at now: Instant) throws {
+  /// What cannot be written is said nevertheless, each reason once.
+  private func note(_ problem: String?) {
+    guard problem != lastProblem else { return }
+    lastProblem = problem
+    if let problem {
+      logger.error("\(problem)")
+    } else {
+      logger.notice("configurations that are sent can be written again")
+    }
+    publishState()
+  }
+
+  /// Whether it has written a file.
+  private func perform(_ effect: ConfigurationTrial.Effect, at now: Instant) throws -> Bool {
     switch effect {
-    case .keep:
-      _ = try stateFile.write(trial.kept.json)
-      lastProblem = nil
-    case .install(let text): try install(Array(text.utf8))
+    case .keep(let kept):
+      _ = try stateFile.write(kept.json)
+      return true
+    case .install(let text):
+      try install(Array(text.utf8))
+      return true
     case .check(let text): check(text, at: now)
     case .ask: daemon()?.askHealth()
     case .report: report()
     case .ignore(let version, let reason): logger.notice("configuration \(version) is not taken: \(reason)")
     }
+    return false
   }
 
   /// Does nothing if it is there: a start is no change.

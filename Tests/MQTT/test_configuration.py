@@ -232,6 +232,26 @@ class RolledBack(Case):
         house.expect(f"{P}/status", "online")
         self.assertEqual((self.content(), self.maximum()), (bass(10), 10))
 
+    def test_a_rollback_that_cannot_be_written(self):
+        """It is no rollback before it is written, and it is tried again until it is."""
+        house, obstacle = self.bed.house, f"{self.place}/.stepperd.toml.new"
+        house.publish(f"{P}/config/set", self.sign(1, bass(10)))
+        self.expect("confirmed", 1)
+        house.publish(f"{P}/config/set", self.sign(2, bass(20)))
+        self.expect("trying", 2)
+        # The daemon does not come back before the time is up, and what is written first cannot be.
+        self.bed.kill(self.bed.daemon.process)
+        os.makedirs(f"{obstacle}/x")
+        house.expect(f"{P}/config", lambda text: "cannot be written" in json.loads(text).get("error", ""), 60)
+        self.assertEqual((self.state()["state"], self.content()), ("trying", bass(20)))
+        os.rmdir(f"{obstacle}/x")
+        os.rmdir(obstacle)
+        found = self.expect("rolledBack", 2, 60)
+        self.assertEqual(found["confirmed"], 1)
+        self.assertEqual(self.content(), bass(10))
+        self.bed.expect_log("can be written again")
+        self.assertEqual(self.bed.bridge_log().count("cannot be written"), 1)
+
 
 class Killed(Case):
     """The bridge is killed at a step, and the daemon with every second."""

@@ -26,16 +26,39 @@ struct ConfigurationTrialTests {
     "# Configuration \(version), attempt \(attempt): written by stepperd-mqtt.\n\(text)"
   }
 
+  /// What is done, in words.
+  private func words(_ effects: [ConfigurationTrial.Effect]) -> [String] {
+    effects.map { effect in
+      switch effect {
+      case .keep(let kept): "keep \(kept.state) \(kept.version)"
+      case .install(let text): "install \(text)"
+      case .check(let text): "check \(text)"
+      case .ask: "ask"
+      case .report: "report"
+      case .ignore(let version, _): "ignore \(version)"
+      }
+    }
+  }
+
+  /// Has started, and everything was written.
+  private func started(_ kept: KeptConfiguration = KeptConfiguration()) -> ConfigurationTrial {
+    var trial = trial(kept)
+    _ = trial.start()
+    _ = trial.handle(.written, at: at(0))
+    return trial
+  }
+
   /// To the point where it is in use.
   private func tried(_ version: Int64, _ kept: KeptConfiguration = KeptConfiguration()) -> ConfigurationTrial
   {
-    var trial = trial(kept)
-    _ = trial.start()
+    var trial = started(kept)
     #expect(trial.handle(.received(message(version)), at: at(0)) == [.check(file(version))])
     #expect(trial.handle(.checked(nil), at: at(0)) == [.ask])
     #expect(
-      trial.handle(.health(Self.before), at: at(0))
-        == [.keep, .install(file(version)), .report])
+      words(trial.handle(.health(Self.before), at: at(0)))
+        == ["keep trying \(version)", "install \(file(version))"])
+    #expect(trial.kept == kept)
+    #expect(trial.handle(.written, at: at(0)) == [.report])
     #expect(trial.kept.state == .trying)
     return trial
   }
@@ -49,7 +72,8 @@ struct ConfigurationTrialTests {
     trial.isOnline = false
     #expect(trial.handle(.health(Self.after), at: at(3)) == [.ask])
     trial.isOnline = true
-    #expect(trial.handle(.health(Self.after), at: at(3)) == [.keep, .report])
+    #expect(words(trial.handle(.health(Self.after), at: at(3))) == ["keep confirmed 4"])
+    #expect(trial.handle(.written, at: at(3)) == [.report])
     #expect(trial.kept.confirmedText == file(4))
     #expect(trial.kept.state == .confirmed)
     #expect(trial.kept.confirmedVersion == 4)
@@ -72,7 +96,8 @@ struct ConfigurationTrialTests {
     for second in 1..<60 {
       #expect(trial.handle(.health(health), at: at(Int64(second))) == [.ask])
     }
-    #expect(trial.handle(.time, at: at(60)) == [.install("[control.b]"), .keep, .report])
+    #expect(words(trial.handle(.time, at: at(60))) == ["install [control.b]", "keep rolledBack 4"])
+    #expect(trial.handle(.written, at: at(60)) == [.report])
     #expect(trial.kept.state == .rolledBack)
     #expect(trial.kept.error.contains(why))
     #expect(trial.kept.confirmedVersion == 3)
@@ -82,6 +107,7 @@ struct ConfigurationTrialTests {
     var trial = tried(4)
     #expect(trial.handle(.received(message(4)), at: at(0)).isEmpty)
     _ = trial.handle(.health(Self.after), at: at(3))
+    _ = trial.handle(.written, at: at(3))
     #expect(trial.handle(.received(message(4)), at: at(0)).isEmpty)
     for other in [message(4, "[control.c]"), message(3)] {
       guard case .ignore(other.version, _)? = trial.handle(.received(other), at: at(0)).first else {
@@ -95,30 +121,30 @@ struct ConfigurationTrialTests {
     var trial = tried(4)
     #expect(trial.handle(.received(message(5, "[control.c]")), at: at(0)).isEmpty)
     #expect(trial.handle(.received(message(6, "[control.d]")), at: at(0)).isEmpty)
-    #expect(
-      trial.handle(.health(Self.after), at: at(3))
-        == [.keep, .report, .check(file(6, "[control.d]"))])
+    #expect(words(trial.handle(.health(Self.after), at: at(3))) == ["keep confirmed 4"])
+    #expect(trial.handle(.written, at: at(3)) == [.report, .check(file(6, "[control.d]"))])
   }
 
   @Test func `a trial that was interrupted is made once more`() {
     var kept = tried(4).kept
     for attempt in 1...2 {
       var trial = trial(kept)
-      #expect(trial.start() == [.install(""), .keep, .report])
+      #expect(words(trial.start()) == ["install ", "keep interrupted 4"])
+      #expect(trial.handle(.written, at: at(0)) == [.report])
       #expect(trial.kept.state == .interrupted)
       let effects = trial.handle(.received(message(4)), at: at(0))
       #expect(effects == (attempt == 1 ? [.check(file(4, attempt: 2))] : []))
       guard attempt == 1 else { break }
       _ = trial.handle(.checked(nil), at: at(0))
       _ = trial.handle(.health(Self.before), at: at(0))
+      _ = trial.handle(.written, at: at(0))
       kept = trial.kept
     }
   }
 
   @Test func `a daemon that is away says nothing of it, and it is begun again when that is there`() {
     for isAsked in [false, true] {
-      var trial = trial()
-      _ = trial.start()
+      var trial = started()
       _ = trial.handle(.received(message(4)), at: at(0))
       if isAsked {
         _ = trial.handle(.checked(nil), at: at(0))
@@ -134,19 +160,21 @@ struct ConfigurationTrialTests {
       #expect(!trial.isWaiting)
       _ = trial.handle(.checked(nil), at: at(2))
       _ = trial.handle(.health(Self.before), at: at(2))
+      _ = trial.handle(.written, at: at(2))
       _ = trial.handle(.health(Self.after), at: at(6))
+      _ = trial.handle(.written, at: at(6))
       #expect(trial.kept.state == .confirmed)
       #expect(trial.handle(.daemonThere, at: at(7)).isEmpty)
     }
   }
 
   @Test func `of those that wait for the daemon the newest is begun, and no older one after it`() {
-    var trial = trial()
-    _ = trial.start()
+    var trial = started()
     _ = trial.handle(.received(message(4)), at: at(0))
     _ = trial.handle(.unchecked, at: at(0))
     #expect(trial.handle(.received(message(5, "[control.b]")), at: at(1)) == [.check(file(5, "[control.b]"))])
-    _ = trial.handle(.checked("no"), at: at(1))
+    #expect(words(trial.handle(.checked("no"), at: at(1))) == ["keep refused 5"])
+    _ = trial.handle(.written, at: at(1))
     #expect(trial.kept.version == 5)
     #expect(trial.handle(.daemonThere, at: at(2)).isEmpty)
     _ = trial.handle(.received(message(6)), at: at(3))
@@ -155,23 +183,74 @@ struct ConfigurationTrialTests {
   }
 
   @Test func `a daemon that comes back five times and does not answer for it ends it`() {
-    var trial = trial()
-    _ = trial.start()
+    var trial = started()
     _ = trial.handle(.received(message(4)), at: at(0))
     for _ in 1..<5 {
       _ = trial.handle(.unchecked, at: at(0))
       #expect(trial.handle(.daemonThere, at: at(0)) == [.check(file(4))])
     }
-    #expect(trial.handle(.unchecked, at: at(0)) == [.keep, .report])
+    #expect(words(trial.handle(.unchecked, at: at(0))) == ["keep refused 4"])
+    #expect(trial.handle(.written, at: at(0)) == [.report])
     #expect(trial.kept.state == .refused)
   }
 
   @Test func `what cannot be written is refused, and the former file stays`() {
-    var trial = tried(4)
-    #expect(trial.handle(.failed("disk full"), at: at(0)) == [.install(""), .keep, .report])
-    #expect(trial.kept.state == .refused)
-    // Not even that.
+    var trial = started()
+    _ = trial.handle(.received(message(4)), at: at(0))
+    _ = trial.handle(.checked(nil), at: at(0))
+    _ = trial.handle(.health(Self.before), at: at(0))
+    #expect(words(trial.handle(.failed("disk full"), at: at(0))) == ["install ", "keep refused 4"])
+    // Not even that, so that nothing is known of it.
     #expect(trial.handle(.failed("disk full"), at: at(0)).isEmpty)
+    #expect(trial.kept == KeptConfiguration())
+    #expect(trial.deadline == at(1))
+    #expect(words(trial.handle(.time, at: at(1))) == ["install ", "keep refused 4"])
+    #expect(trial.handle(.written, at: at(1)) == [.report])
+    #expect(trial.kept.state == .refused)
+    #expect(trial.kept.error == "disk full")
+    #expect(trial.deadline == nil)
+  }
+
+  @Test func `a rollback that cannot be written is tried again, and is none before`() {
+    var kept = KeptConfiguration()
+    (kept.version, kept.confirmedVersion, kept.confirmedText, kept.state) = (3, 3, "[control.b]", .confirmed)
+    var trial = tried(4, kept)
+    _ = trial.handle(.health(nil), at: at(1))
+    let all = ["install [control.b]", "keep rolledBack 4"]
+    #expect(words(trial.handle(.time, at: at(60))) == all)
+    var now: Int64 = 60
+    for pause in [1, 2, 4, 8, 16, 30, 30] as [Int64] {
+      #expect(trial.handle(.failed("disk full"), at: at(now)).isEmpty)
+      #expect(trial.kept.state == .trying)
+      // What comes meanwhile waits.
+      #expect(trial.handle(.received(message(5)), at: at(now)).isEmpty)
+      #expect(trial.handle(.time, at: at(now)).isEmpty)
+      now += pause
+      #expect(trial.deadline == at(now))
+      #expect(words(trial.handle(.time, at: at(now))) == all)
+    }
+    #expect(words(trial.handle(.written, at: at(now))) == ["report", "check \(file(5))"])
+    #expect(trial.kept.state == .rolledBack)
+  }
+
+  @Test func `a confirmation that cannot be written is tried again`() {
+    var trial = tried(4)
+    #expect(words(trial.handle(.health(Self.after), at: at(3))) == ["keep confirmed 4"])
+    #expect(trial.handle(.failed("disk full"), at: at(3)).isEmpty)
+    #expect(trial.kept.confirmedVersion == 0)
+    #expect(words(trial.handle(.time, at: at(4))) == ["keep confirmed 4"])
+    #expect(trial.handle(.written, at: at(4)) == [.report])
+    #expect(trial.kept.confirmedVersion == 4)
+  }
+
+  @Test func `what is put back at the start is tried again, and what comes meanwhile waits`() {
+    let kept = tried(4).kept
+    var trial = trial(kept)
+    #expect(words(trial.start()) == ["install ", "keep interrupted 4"])
+    #expect(trial.handle(.failed("disk full"), at: at(0)).isEmpty)
+    #expect(trial.handle(.received(message(4)), at: at(0)).isEmpty)
+    #expect(words(trial.handle(.time, at: at(1))) == ["install ", "keep interrupted 4"])
+    #expect(words(trial.handle(.written, at: at(1))) == ["report", "check \(file(4, attempt: 2))"])
   }
 
   @Test func `receivers, versions and texts that differ have other signed bytes`() throws {

@@ -3,65 +3,32 @@ package import StepperCore
 /// What happens to a configuration that is sent over the network, as a value without I/O and without a clock.
 ///
 /// ```
-/// idle ──► checking ──► comparing ──► trying ──► idle: confirmed
+/// idle ──► checking ──► comparing ──► trying ──► ending ──► idle: confirmed
 ///             │ refused     the state     │ rolled back: the confirmed one is put in use again
 ///             ▼             of before     ▼
+///           ending                      ending
 /// ```
 /// A daemon that is away, or does not answer, says nothing about a configuration: until it is in use, it waits for the daemon and
 /// is begun anew. What is kept is written before the file is replaced, and after it was put back: whenever the board loses its power, the
-/// kept state says `trying` until the result is known, and the next start puts the confirmed configuration in place.
+/// kept state says `trying` until the result is known, and the next start puts the confirmed configuration in place. A result is known
+/// when it was written: what cannot be written is tried again.
 package struct ConfigurationTrial: Sendable {
-  /// How the daemon is doing.
-  package struct Health: Hashable, Sendable {
-    var instance: String
-    var devices: Int64
-    var problems: [String]
-
-    package init(instance: String, devices: Int64, problems: [String]) {
-      (self.instance, self.devices, self.problems) = (instance, devices, problems)
-    }
-  }
-
-  package enum Input: Sendable {
-    /// A message that was verified.
-    case received(SignedConfiguration)
-    /// The daemon's check of `check`; with what is wrong.
-    case checked(String?)
-    /// The daemon was not there for `check`, or has not answered.
-    case unchecked
-    /// The daemon is there.
-    case daemonThere
-    /// The answer to `ask`; nil: there is none.
-    case health(Health?)
-    /// A step could not be written; with the reason, on one line.
-    case failed(String)
-    /// A deadline may have come.
-    case time
-  }
-
-  package enum Effect: Hashable, Sendable {
-    /// Write ``kept``.
-    case keep
-    /// Replace the included file.
-    case install(String)
-    /// Have the daemon check it.
-    case check(String)
-    /// Ask the daemon how it is.
-    case ask
-    /// ``kept`` has changed: publish and log it.
-    case report
-    /// A message is not taken; with its version and the reason.
-    case ignore(Int64, String)
-  }
-
   private enum Phase: Hashable, Sendable {
     case idle
     case checking(SignedConfiguration)
     case comparing(SignedConfiguration)
     case trying(SignedConfiguration, before: Health, since: Instant, last: String)
+    /// What became of it is written; nil: the confirmed configuration is put in place at the start.
+    case ending(SignedConfiguration?)
   }
 
+  /// What was written.
   package private(set) var kept: KeptConfiguration
+  /// What is to be kept, and is not written yet.
+  private var unwritten: KeptConfiguration?
+  /// Whether the confirmed configuration is to be put in place with it.
+  private var isPuttingBack = false
+  private var writing = Retry()
   /// Whether the board is online, which is to be known before a `health` is handled.
   package var isOnline = false
   private var phase = Phase.idle
@@ -87,11 +54,12 @@ package struct ConfigurationTrial: Sendable {
   /// Puts the confirmed configuration in place first.
   package init(_ kept: KeptConfiguration, healthTime: Duration) {
     (self.kept, self.healthTime) = (kept, healthTime)
-    effects = [.install(kept.confirmedText)]
     if kept.state == .trying {
-      self.kept.state = .interrupted
-      effects += [.keep, .report]
+      unwritten = kept
+      unwritten?.state = .interrupted
     }
+    (phase, isPuttingBack) = (.ending(nil), true)
+    writeEnd()
   }
 
   /// What is to be done at the start.
@@ -101,8 +69,11 @@ package struct ConfigurationTrial: Sendable {
   }
 
   package var deadline: Instant? {
-    if case .trying(_, _, let since, _) = phase { return min(since + healthTime, nextAsk) }
-    return nil
+    switch phase {
+    case .idle, .checking, .comparing: nil
+    case .trying(_, _, let since, _): min(since + healthTime, nextAsk)
+    case .ending: writing.at
+    }
   }
 
   package mutating func handle(_ input: Input, at now: Instant) -> [Effect] {
@@ -112,7 +83,8 @@ package struct ConfigurationTrial: Sendable {
     case .unchecked: if case .checking(let message) = phase { wait(message) }
     case .daemonThere: if isWaiting { beginNext() }
     case .health(let health): note(health, at: now)
-    case .failed(let reason): failed(reason)
+    case .written: written()
+    case .failed(let reason): failed(reason, at: now)
     case .time: break
     }
     advance(to: now)
@@ -124,25 +96,29 @@ package struct ConfigurationTrial: Sendable {
     switch phase {
     case .idle: nil
     case .checking(let message), .comparing(let message), .trying(let message, _, _, _): message
+    case .ending(let message): message
     }
   }
+
+  /// What is kept when everything is written.
+  private var latest: KeptConfiguration { unwritten ?? kept }
 
   private mutating func received(_ message: SignedConfiguration) {
     // The same again, as retained messages come with each connection.
     guard message != current, message != next else { return }
     let digest = digest(of: Array(message.text.utf8))
-    if message.version == kept.version, digest == kept.digest {
-      let mayTryAgain = kept.state == .interrupted && kept.attempts < Self.mostAttempts
+    if message.version == latest.version, digest == latest.digest {
+      let mayTryAgain = latest.state == .interrupted && latest.attempts < Self.mostAttempts
       guard mayTryAgain, current == nil else { return }
     } else {
-      let newest = max(kept.version, current?.version ?? 0, next?.version ?? 0)
+      let newest = max(latest.version, current?.version ?? 0, next?.version ?? 0)
       guard message.version > newest else {
         effects.append(
           .ignore(message.version, "this board was sent version \(newest) already; give it a higher one"))
         return
       }
     }
-    guard current == nil else {
+    guard phase == .idle else {
       next = message
       return
     }
@@ -186,15 +162,16 @@ package struct ConfigurationTrial: Sendable {
 
   private mutating func note(_ health: Health?, at now: Instant) {
     switch phase {
-    case .idle, .checking: return
+    case .idle, .checking, .ending: return
     case .comparing(let message):
       guard let health else { return wait(message) }
       installed = file(of: message)
-      note(message, .trying)
-      kept.attempts += 1
+      var trying = result(message, .trying)
+      trying.attempts += 1
+      unwritten = trying
       phase = .trying(message, before: health, since: now, last: Self.isUnread)
       nextAsk = now + Self.askInterval
-      effects += [.keep, .install(installed), .report]
+      effects += [.keep(trying), .install(installed)]
     case .trying(let message, let before, let since, _):
       let trouble = trouble(health, before)
       if trouble == nil, now >= since + Self.leastTime { return confirm(message) }
@@ -212,45 +189,75 @@ package struct ConfigurationTrial: Sendable {
   }
 
   private mutating func confirm(_ message: SignedConfiguration) {
-    (kept.confirmedVersion, kept.confirmedText) = (message.version, installed)
-    end(message, .confirmed, "")
-  }
-
-  private mutating func failed(_ reason: String) {
-    guard let current else { return }
-    // The next start has the result of before, or tries it again: what can be put back is.
-    if kept.state == .trying { effects.append(.install(kept.confirmedText)) }
-    end(current, .refused, reason)
+    var confirmed = result(message, .confirmed)
+    (confirmed.confirmedVersion, confirmed.confirmedText) = (message.version, installed)
+    end(message, confirmed)
   }
 
   private mutating func advance(to now: Instant) {
-    guard case .trying(let message, _, let since, let last) = phase else { return }
-    if since + healthTime <= now {
-      effects.append(.install(kept.confirmedText))
-      return end(message, .rolledBack, "\(last), within \(healthTime.components.seconds) s")
+    switch phase {
+    case .idle, .checking, .comparing: break
+    case .trying(let message, _, let since, let last):
+      if since + healthTime <= now {
+        return end(message, .rolledBack, "\(last), within \(healthTime.components.seconds) s")
+      }
+      guard nextAsk <= now else { return }
+      nextAsk = now + Self.askInterval
+      effects.append(.ask)
+    case .ending: if writing.isDue(at: now) { writeEnd() }
     }
-    guard nextAsk <= now else { return }
-    nextAsk = now + Self.askInterval
-    effects.append(.ask)
   }
+
+  // MARK: The end
 
   private mutating func end(_ message: SignedConfiguration, _ state: KeptConfiguration.State, _ error: String)
   {
-    note(message, state, error)
-    (phase, unanswered) = (.idle, 0)
-    effects += [.keep, .report]
+    // Also if it could not be put in use: it may be there nevertheless.
+    if case .trying = phase { isPuttingBack = true }
+    end(message, result(message, state, error))
+  }
+
+  private mutating func end(_ message: SignedConfiguration, _ result: KeptConfiguration) {
+    (phase, unwritten) = (.ending(message), result)
+    writeEnd()
+  }
+
+  private mutating func writeEnd() {
+    writing.begin()
+    if isPuttingBack { effects.append(.install(kept.confirmedText)) }
+    if let unwritten { effects.append(.keep(unwritten)) }
+  }
+
+  private mutating func written() {
+    if let unwritten {
+      (kept, self.unwritten) = (unwritten, nil)
+      effects.append(.report)
+    }
+    guard case .ending = phase else { return }
+    (phase, isPuttingBack, unanswered) = (.idle, false, 0)
+    writing.clear()
     beginNext()
+  }
+
+  private mutating func failed(_ reason: String, at now: Instant) {
+    switch phase {
+    case .idle, .checking, .comparing: break
+    case .trying(let message, _, _, _): end(message, .refused, reason)
+    case .ending: writing.failed(at: now)
+    }
   }
 
   private mutating func beginNext() {
     if let next { begin(next) }
   }
 
-  private mutating func note(
+  private func result(
     _ message: SignedConfiguration, _ state: KeptConfiguration.State, _ error: String = ""
-  ) {
-    if kept.version != message.version { kept.attempts = 0 }
-    (kept.version, kept.digest) = (message.version, digest(of: Array(message.text.utf8)))
-    (kept.state, kept.error) = (state, String(error.prefix(512)))
+  ) -> KeptConfiguration {
+    var result = latest
+    if result.version != message.version { result.attempts = 0 }
+    (result.version, result.digest) = (message.version, digest(of: Array(message.text.utf8)))
+    (result.state, result.error) = (state, String(error.prefix(512)))
+    return result
   }
 }
