@@ -9,9 +9,6 @@ internal import SystemPackage
 
 /// The program as a service: a shell around one ``MQTTBridge``. One thread, but while it connects to the broker.
 final class MQTTService {
-  /// How it ended.
-  enum End { case stopped, changed }
-
   private(set) var plan: Plan
   private let makePlan: () throws -> Plan
   /// When the configuration and the files that it names are read again.
@@ -20,7 +17,8 @@ final class MQTTService {
   private var watches: [FileWatch] = []
   /// Of the daemon's controls: another one after it has read its configuration.
   private var instance: String?
-  private var end = End.stopped
+  /// The plan that needs another connection; nil: none does.
+  private var next: Plan?
   private var isStopping = false
   private let logger: Logger
   private let service: ServiceLoop
@@ -48,12 +46,12 @@ final class MQTTService {
   /// Of the clock, in microseconds.
   private static let clockTolerance: UInt64 = 100_000
 
-  /// `makePlan` is called again after changes.
+  /// `makePlan` is called after changes, and once at the start, for `plan` may be older than the watches of its files.
   init(
-    _ makePlan: @escaping () throws -> Plan, _ source: ConfigurationSource, address: String?,
-    _ logger: Logger, _ notices: ServiceNotices
+    _ plan: Plan, again makePlan: @escaping () throws -> Plan, _ source: ConfigurationSource,
+    address: String?, _ logger: Logger, _ notices: ServiceNotices
   ) throws {
-    (plan, self.makePlan, self.logger) = (try makePlan(), makePlan, logger)
+    (self.plan, self.makePlan, self.logger) = (plan, makePlan, logger)
     service = try ServiceLoop(notices)
     let loop = service.loop
     var revisions: [String: String] = [:]
@@ -83,12 +81,13 @@ final class MQTTService {
     }
   }
 
-  /// Runs until a signal comes, or until the plan is another one that needs another connection.
-  func run() throws -> End {
+  /// Runs until a signal comes, or until the plan is another one that needs another connection, which it returns.
+  func run() throws -> Plan? {
     inputs.append(.start)
+    reloadDue = service.loop.now
     logger.info("bridge \(plan.bridge.id) to \(plan.broker.url)")
     try service.run(
-      status: status, stop: { [weak self] _ in self?.stop(.stopped) },
+      status: status, stop: { [weak self] _ in self?.stop(for: nil) },
       reload: { [weak self] in self?.reloadDue = $0 }
     ) { [self] now in
       daemon?.advance(to: now)
@@ -106,7 +105,7 @@ final class MQTTService {
       ].compactMap(\.self).min()
     }
     delivery?.close()
-    return end
+    return next
   }
 
   private func take(_ input: MQTTBridgeInput) {
@@ -131,8 +130,8 @@ final class MQTTService {
   }
 
   /// A signal to stop counts also when it comes while a change ends this connection, and not the other way round.
-  private func stop(_ end: End) {
-    if end == .stopped || !isStopping { self.end = end }
+  private func stop(for next: Plan?) {
+    if next == nil || !isStopping { self.next = next }
     isStopping = true
     inputs.append(.stop)
   }
@@ -149,7 +148,7 @@ final class MQTTService {
       reloadProblem = nil
       guard new.hasSameConnection(as: plan) else {
         logger.info("the configuration or a file that it names has changed: connecting anew")
-        return stop(.changed)
+        return stop(for: new)
       }
       plan.bridge = new.bridge
       inputs.append(.configured(new.bridge))

@@ -91,29 +91,30 @@ struct Run: ParsableCommand {
   var check = false
 
   func run() throws {
-    _ = try common.plan()
+    let first = try common.plan()
     if check {
       return StandardStream.output.write(line: "\(common.source.path): no errors in [mqtt]")
     }
     limitMemory(toBytes: memoryLimit)
     let logger = programLogger("stepperd-mqtt")
     let notices = ServiceNotices(logger)
-    // Another plan that needs another connection begins as a start does: nothing of the former one stays.
-    var end = MQTTService.End.changed
-    while end == .changed {
+    // Another plan that needs another connection begins as a start does: nothing of the former one stays. It was found without
+    // errors, and is not read again for that: the files may have some meanwhile.
+    var next: Plan? = first
+    while let plan = next {
       let service = try MQTTService(
-        { try common.silentPlan() }, common.source, address: daemon.address, logger, notices)
-      end = try service.run()
-      leave(service.plan, logger)
+        plan, again: { try common.silentPlan() }, common.source, address: daemon.address, logger, notices)
+      next = try service.run()
+      leave(service.plan, for: next, logger)
     }
   }
 
   /// Clears what the broker has of a board that has other names now, with the user and the password that it had.
-  private func leave(_ former: Plan, _ logger: Logger) {
+  private func leave(_ former: Plan, for next: Plan?, _ logger: Logger) {
     // What cannot be read is no other configuration.
-    guard let present = try? common.silentPlan().bridge, !present.hasSameNames(as: former.bridge) else {
-      return
-    }
+    guard let present = (next ?? (try? common.silentPlan()))?.bridge,
+      !present.hasSameNames(as: former.bridge)
+    else { return }
     var former = former
     former.broker.clientID += "-forget"
     let (bridge, url) = (former.bridge, former.broker.url)

@@ -243,6 +243,29 @@ class Bridge(Case):
         house.expect(f"{P}/status", "online")
         self.check_equal()
 
+    def test_a_file_with_an_error_while_it_connects_anew(self):
+        """The broker acknowledges nothing, so that it takes two seconds; the plan of the change is used, and the error logged."""
+        bed = self.bed
+        text = bed.text(CONTROLS)
+        bed.broker.process.send_signal(signal.SIGSTOP)
+        try:
+            bed.daemon.configure(text.replace('name = "Kiosk 1"', 'name = "Kiosk One"\nkeep-alive = "30s"'))
+            bed.bridge.send_signal(signal.SIGHUP)
+            bed.expect_log("connecting anew")
+            os.unlink(bed.password)
+            bed.daemon.configure(text + "[mqtt]\n")
+            bed.expect_log("the former configuration stays, because the new one cannot be used")
+        finally:
+            bed.broker.process.send_signal(signal.SIGCONT)
+        eventually(lambda: bed.bridge_log().count("online at") == 2, bed.bridge_log, 60)
+        self.assertIsNone(bed.bridge.poll())
+        # It is used when it has none.
+        bed.write_password("secret of kiosk")
+        bed.daemon.configure(text)
+        bed.bridge.send_signal(signal.SIGHUP)
+        eventually(lambda: bed.bridge_log().count("online at") == 3, bed.bridge_log, 60)
+        self.check_equal()
+
     def test_it_ends_while_a_change_is_due(self):
         """The broker acknowledges nothing, so that it takes two seconds, and a file is read again after one."""
         self.bed.broker.process.send_signal(signal.SIGSTOP)

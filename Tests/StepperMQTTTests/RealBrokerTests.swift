@@ -24,6 +24,7 @@ struct RealBrokerTests {
     "Bridge.test_a_reload_is_announced_without_a_pause", "Bridge.test_another_table_is_used",
     "Bridge.test_many_groups_are_followed", "Bridge.test_a_certificate_ends_soon",
     "Bridge.test_it_ends_while_a_change_is_due",
+    "Bridge.test_a_file_with_an_error_while_it_connects_anew",
     "Bridge.test_a_password_and_a_certificate_are_changed", "Bridge.test_what_others_write_is_repaired",
     "Bridge.test_stepperctl_shows_it", "Bridge.test_forget_clears_everything",
     "Bridge.test_forget_clears_former_names", "Bridge.test_other_names_leave_nothing_behind",
