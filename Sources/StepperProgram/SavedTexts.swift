@@ -17,14 +17,16 @@ package struct SavedTexts {
     file = StateFile(name, in: FilePath(folder))
   }
 
-  /// Throws if another process uses the folder, or it cannot be used. A damaged file counts as absent.
+  /// Throws if another process uses the folder, or it cannot be used. A file that is
+  /// damaged, or cannot be read, counts as absent.
   package mutating func read() throws -> [String: String] {
     do throws(LockFailure) {
       try file.open()
     } catch {
       throw ExitFailure(.unavailable, "\(file.name) cannot be kept: \(error)")
     }
-    return file.newest([String: String].self, limit: Self.limit) ?? [:]
+    // It counts as absent.
+    return (try? file.newest([String: String].self, limit: Self.limit)) ?? [:]
   }
 
   package mutating func write(_ texts: [String: String]) throws {
@@ -35,14 +37,18 @@ package struct SavedTexts {
 }
 
 extension StateFile {
-  /// The value that the newer generation is, else the older one; nil: neither is one of at most `limit` bytes.
-  package mutating func newest<Value: JSONReadable>(_ type: Value.Type, limit: Int) -> Value? {
+  /// The value that the newer generation is, else the older one; nil: neither is one of at most `limit` bytes. Throws if one
+  /// may be there and cannot be read.
+  package mutating func newest<Value: JSONReadable>(
+    _ type: Value.Type, limit: Int
+  ) throws(FileFailure) -> Value? {
     for generation in Generation.allCases {
-      if case .content(let content, nil) = read(generation, limit: limit),
+      switch read(generation, limit: limit) {
+      case .content(let content, nil):
         // What is damaged is no value.
-        let value = try? VarlinkParameters(json: content).decode(type)
-      {
-        return value
+        if let value = try? VarlinkParameters(json: content).decode(type) { return value }
+      case .nothing, .content: break
+      case .unusable(let failure): throw failure
       }
     }
     return nil

@@ -39,17 +39,46 @@ final class ConfigurationDelivery {
     (self.source, self.logger) = (source, logger)
     (self.daemon, self.publish, self.answer) = (daemon, publish, answer)
     stateFile = StateFile(Self.stateName, in: path.removingLastComponent())
-    var kept = KeptConfiguration()
-    do throws(LockFailure) {
-      try stateFile.open()
-      // One that is damaged counts as absent.
-      kept = stateFile.newest(KeptConfiguration.self, limit: Self.stateLimit) ?? kept
+    trial = ConfigurationTrial(KeptConfiguration(), healthTime: healthTime)
+    do {
+      trial = ConfigurationTrial(try read(), healthTime: healthTime)
+      perform(trial.start(), at: now)
     } catch {
-      writeProblem = "a configuration that is sent cannot be kept: \(error)"
+      // Nothing is touched.
+      let problem = "a configuration that is sent cannot be kept: \(Self.reason(error))"
+      writeProblem = problem
+      logger.error("\(problem)")
     }
-    trial = ConfigurationTrial(kept, healthTime: healthTime)
-    if let writeProblem { logger.error("\(writeProblem)") } else { perform(trial.start(), at: now) }
     publishState()
+  }
+
+  /// What was kept. If that is nothing, or is damaged, the file that is there is in use.
+  private func read() throws -> KeptConfiguration {
+    try stateFile.open()
+    if let kept = try stateFile.newest(KeptConfiguration.self, limit: Self.stateLimit) { return kept }
+    var file = includedFile
+    switch file.read(.newer, limit: IncludedConfiguration.mostBytes) {
+    case .nothing: return KeptConfiguration()
+    case .content(let content, let problem):
+      guard problem == nil, let text = OutsideText.text(content) else {
+        throw ExitFailure(
+          .configuration,
+          "\(path) is there, and \(problem ?? "it is not \(OutsideText.requirement)"); remove it")
+      }
+      let kept = KeptConfiguration(inUse: text)
+      let version = kept.version > 0 ? " with configuration \(kept.version)" : ""
+      logger.notice(
+        "\(path) is in use\(version), of which \(Self.stateName) says nothing; it stays until another is confirmed"
+      )
+      return kept
+    case .unusable(let failure): throw failure
+    }
+  }
+
+  private var includedFile: StateFile { stateFile.beside(path.lastComponent?.string ?? "", isPublic: true) }
+
+  private static func reason(_ error: any Error) -> String {
+    ((error as? ExitFailure)?.lines.first ?? "\(error)").onOneLine(limit: 512)
   }
 
   /// Ends its use of the directory.
@@ -122,7 +151,7 @@ final class ConfigurationDelivery {
   /// Does nothing if it is there: a start is no change.
   private func install(_ text: [UInt8]) throws {
     try stateFile.open()
-    var file = stateFile.beside(path.lastComponent?.string ?? "", isPublic: true)
+    var file = includedFile
     let found = file.read(.newer, limit: IncludedConfiguration.mostBytes)
     if case .content(text, nil) = found { return }
     if case .nothing = found, text.isEmpty { return }
@@ -137,7 +166,7 @@ final class ConfigurationDelivery {
       guard let both else { throw ExitFailure(.configuration, own.first.map { "\($0)" } ?? "") }
       daemon()?.check(OutsideText.shown(both.text), file: source.path)
     } catch {
-      answer(.checked(((error as? ExitFailure)?.lines.first ?? "\(error)").onOneLine(limit: 512)))
+      answer(.checked(Self.reason(error)))
     }
   }
 

@@ -253,6 +253,71 @@ class RolledBack(Case):
         self.assertEqual(self.bed.bridge_log().count("cannot be written"), 1)
 
 
+class Kept(Case):
+    """What was there before."""
+
+    def write(self, text):
+        """The included file."""
+        os.makedirs(self.place, mode=0o700, exist_ok=True)
+        with open(self.included, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def restart(self):
+        """The bridge."""
+        house = self.bed.house
+        before = len(house.payloads(f"{P}/status"))
+        self.bed.start_bridge()
+        eventually(lambda: "online" in house.payloads(f"{P}/status")[before:], "online again", 40)
+
+    def whole(self):
+        """The included file as it is."""
+        with open(self.included, encoding="utf-8") as file:
+            return file.read()
+
+    def test_a_file_of_the_image(self):
+        """It stays until a configuration is confirmed."""
+        self.write(bass(7))
+        self.bed.start()
+        self.expect("none", 0)
+        self.bed.expect_log("is in use")
+        self.assertEqual((self.whole(), self.maximum()), (bass(7), 7))
+        self.bed.house.publish(f"{P}/config/set", self.sign(1, bass(10)))
+        self.expect("confirmed", 1)
+        self.assertEqual(self.maximum(), 10)
+
+    def test_what_is_kept_is_lost(self):
+        """The controls stay, and an old configuration is not taken."""
+        self.bed.start()
+        house, old = self.bed.house, self.sign(5, bass(10))
+        for version, message in ((5, old), (6, self.sign(6, bass(20)))):
+            house.publish(f"{P}/config/set", message)
+            self.expect("confirmed", version)
+        self.bed.kill(self.bed.bridge)
+        house.expect(f"{P}/status", "offline")
+        for name in ("sent.json", "sent.previous.json"):
+            with open(f"{self.place}/{name}", "w", encoding="ascii"):
+                pass
+        self.restart()
+        self.expect("none", 0)
+        self.assertEqual(self.state()["confirmed"], 6)
+        house.publish(f"{P}/config/set", old)
+        self.bed.expect_log("configuration 5 is not taken: this board was sent version 6 already")
+        self.assertEqual((self.content(), self.maximum()), (bass(20), 20))
+
+    def test_what_is_kept_cannot_be_read(self):
+        """Nothing is touched, and that is said."""
+        self.write(bass(7))
+        os.makedirs(f"{self.place}/sent.json")
+        self.bed.start()
+        house = self.bed.house
+        house.expect(f"{P}/config", lambda text: "cannot be kept" in json.loads(text).get("error", ""))
+        house.publish(f"{P}/config/set", self.sign(1, bass(10)))
+        house.publish(f"{P}/volume/set", "33")
+        house.expect(f"{P}/volume", "33")
+        self.assertEqual((self.whole(), self.maximum()), (bass(7), 7))
+        self.assertIn("cannot be kept", self.bed.status())
+
+
 class Killed(Case):
     """The bridge is killed at a step, and the daemon with every second."""
 

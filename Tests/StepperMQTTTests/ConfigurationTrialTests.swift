@@ -142,6 +142,33 @@ struct ConfigurationTrialTests {
     }
   }
 
+  @Test(arguments: [
+    "", "[control.b]", "# Configuration of kiosk-1\n[control.b]", "# Configuration 0, attempt 1\n",
+  ])
+  func `a file that is there before one is sent stays, and is put back`(content: String) {
+    let kept = KeptConfiguration(inUse: content)
+    #expect(kept.version == 0)
+    var trial = tried(4, kept)
+    #expect(words(trial.handle(.time, at: at(60))) == ["install \(content)", "keep rolledBack 4"])
+    var fresh = self.trial(kept)
+    #expect(fresh.start().isEmpty)
+    #expect(fresh.deadline == nil)
+  }
+
+  @Test func `what is kept is lost, and nothing at or below the version in use is taken`() {
+    let kept = KeptConfiguration(inUse: file(6, "[control.b]\r\n", attempt: 2))
+    #expect(kept.confirmedVersion == 6)
+    #expect(kept.state == .none)
+    var trial = self.trial(kept)
+    #expect(trial.start().isEmpty)
+    // The one that is in use, as a retained message comes with each connection.
+    #expect(trial.handle(.received(message(6, "[control.b]\r\n")), at: at(0)).isEmpty)
+    for other in [message(6), message(5)] {
+      #expect(words(trial.handle(.received(other), at: at(0))) == ["ignore \(other.version)"])
+    }
+    #expect(trial.handle(.received(message(7)), at: at(0)) == [.check(file(7))])
+  }
+
   @Test func `a daemon that is away says nothing of it, and it is begun again when that is there`() {
     for isAsked in [false, true] {
       var trial = started()

@@ -88,7 +88,7 @@ struct RealNetworkTests {
 /// Configurations that are sent to a board: each class of `Tests/MQTT/test_configuration.py`.
 @Suite(.serialized, .enabled(if: OtherSide.isInstalled, "needs Scripts/setup --test"))
 struct ConfigurationOverTheAirTests {
-  @Test(arguments: ["Sent", "RolledBack", "Killed", "Words"])
+  @Test(arguments: ["Sent", "RolledBack", "Kept", "Killed", "Words"])
   func `a board is sent its configuration`(tests: String) throws {
     try play("test_configuration.py", [tests])
   }

@@ -51,9 +51,10 @@ package struct ConfigurationTrial: Sendable {
   /// So often a daemon that is there may not answer for a configuration: perhaps it ends because of it.
   private static let mostUnanswered = 5
 
-  /// Puts the confirmed configuration in place first.
+  /// Puts the confirmed configuration in place first. If none was sent, what is in use stays as it is.
   package init(_ kept: KeptConfiguration, healthTime: Duration) {
     (self.kept, self.healthTime) = (kept, healthTime)
+    guard kept.state != .none else { return }
     if kept.state == .trying {
       unwritten = kept
       unwritten?.state = .interrupted
@@ -146,11 +147,9 @@ package struct ConfigurationTrial: Sendable {
     next = message
   }
 
-  /// Another one for each attempt, so that the daemon reads it in any case.
   private func file(of message: SignedConfiguration) -> String {
     let attempt = message.version == kept.version && kept.state != .trying ? kept.attempts + 1 : 1
-    return
-      "# Configuration \(message.version), attempt \(attempt): written by stepperd-mqtt.\n\(message.text)"
+    return message.file(attempt: attempt)
   }
 
   private mutating func checked(_ problem: String?) {

@@ -24,12 +24,21 @@ package struct KeptConfiguration: Hashable, Sendable {
   package var error = ""
   /// How often it was put in use.
   package var attempts: Int64 = 0
-  /// What is in use otherwise; version 0: an empty file.
+  /// What is in use otherwise; version 0: what was there before one was sent.
   package var confirmedVersion: Int64 = 0
-  /// Of the included file.
+  /// Of the included file; empty also where there is none.
   package var confirmedText = ""
 
   package init() {}
+
+  /// Of a board that has kept nothing: `file` is in use, such as that of an image. If it was sent, what was kept is lost, and
+  /// nothing at or below its version is taken.
+  package init(inUse file: String) {
+    confirmedText = file
+    guard let (sent, text) = SignedConfiguration.read(file: file) else { return }
+    (version, confirmedVersion) = (sent, sent)
+    digest = StepperMQTT.digest(of: Array(text.utf8))
+  }
 
   package var json: [UInt8] {
     let object: JSONObject = [

@@ -27,6 +27,30 @@ package struct SignedConfiguration: Hashable, Sendable {
     Array("stepperd configuration 1\n\(to)\n\(version)\n\(text)".utf8)
   }
 
+  // MARK: The included file
+
+  private static let heading = "# Configuration "
+
+  /// The included file with it. It is another one for each attempt, so that the daemon reads it in any case.
+  func file(attempt: Int64) -> String {
+    "\(Self.heading)\(version), attempt \(attempt): written by stepperd-mqtt.\n\(text)"
+  }
+
+  /// The version and the text that an included file has; nil: it is not one that was sent.
+  static func read(file: String) -> (version: Int64, text: String)? {
+    let bytes = file.utf8
+    guard bytes.starts(with: heading.utf8), let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
+      return nil
+    }
+    let digits = bytes.dropFirst(heading.utf8.count).prefix {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+    }
+    guard let version = Int64(String(digits) ?? ""), versions.contains(version) else { return nil }
+    return (version, String(file[bytes.index(after: end)...]))
+  }
+
+  // MARK: The message
+
   /// As a message.
   package var json: [UInt8] {
     let object: JSONObject = ["to": to, "version": version, "configuration": text, "signature": signature]
