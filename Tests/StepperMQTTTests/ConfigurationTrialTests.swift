@@ -209,6 +209,16 @@ struct ConfigurationTrialTests {
     #expect(trial.handle(.unchecked, at: at(3)) == [.check(file(7))])
   }
 
+  @Test func `one that was interrupted is not tried again in the place of a newer one that waits`() {
+    var trial = started(tried(4).kept)
+    #expect(trial.kept.state == .interrupted)
+    _ = trial.handle(.received(message(5)), at: at(0))
+    _ = trial.handle(.unchecked, at: at(0))
+    #expect(trial.isWaiting)
+    #expect(trial.handle(.received(message(4)), at: at(1)).isEmpty)
+    #expect(trial.handle(.daemonThere, at: at(2)) == [.check(file(5))])
+  }
+
   @Test func `a daemon that comes back five times and does not answer for it ends it`() {
     var trial = started()
     _ = trial.handle(.received(message(4)), at: at(0))

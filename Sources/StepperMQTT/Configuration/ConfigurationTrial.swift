@@ -110,7 +110,8 @@ package struct ConfigurationTrial: Sendable {
     let digest = digest(of: Array(message.text.utf8))
     if message.version == latest.version, digest == latest.digest {
       let mayTryAgain = latest.state == .interrupted && latest.attempts < Self.mostAttempts
-      guard mayTryAgain, current == nil else { return }
+      // Not in the place of a newer one.
+      guard mayTryAgain, current == nil, next == nil else { return }
     } else {
       let newest = max(latest.version, current?.version ?? 0, next?.version ?? 0)
       guard message.version > newest else {
