@@ -175,7 +175,10 @@ import Testing
     }
   }
 
-  @Test(arguments: ["none", "None", "NONE", "unknown", "Unavailable", "online", "offline", "", "\"quoted\""])
+  @Test(arguments: [
+    "none", "None", "NONE", "unknown", "Unavailable", "online", "offline", "", "\"quoted\"", "{auto}",
+    "{\"value\":1}", " lead", "trail ", "\ttab", "line\n", "end\r\n", " ", " {",
+  ])
   func `sets a word to what its payload says`(_ word: String) {
     let payload = PlainPayload.text(word)
     #expect(payload != PlainPayload.unset)

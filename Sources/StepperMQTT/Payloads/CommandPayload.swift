@@ -96,14 +96,13 @@ enum CommandPayload {
     return (try? VarlinkParameters(json: payload).read(NameMember.self))?.id
   }
 
-  /// Without spaces and line ends around it, which programs of the shell append.
+  /// Without spaces and line ends around it.
   private static func plainText(_ payload: [UInt8]) throws(MQTTCallFailure) -> String {
     guard payload.count <= MQTTLimit.commandBytes else {
       throw .invalid("it has more than \(MQTTLimit.commandBytes) bytes")
     }
-    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
-    let start = payload.drop(while: isSpace)
-    guard let last = start.lastIndex(where: { !isSpace($0) }) else { return "" }
+    let start = payload.drop(while: PlainPayload.isSpace)
+    guard let last = start.lastIndex(where: { !PlainPayload.isSpace($0) }) else { return "" }
     guard let text = OutsideText.text(start[...last]), !payload.contains(0) else {
       throw .invalid("it is not \(OutsideText.requirement)")
     }
