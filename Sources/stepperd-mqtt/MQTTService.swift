@@ -35,7 +35,6 @@ final class MQTTService {
   /// What the bridge knows of the clock.
   private var realtimeOffset: Int64 = 0
   private var daemonProblem: String? = "it was not asked yet"
-  private var brokerProblem: String?
   private var networkLog = NetworkLog()
   /// Whether the revisions could not be written the last time.
   private var hasFailedToKeep = false
@@ -227,10 +226,8 @@ final class MQTTService {
   private func log(_ report: MQTTBridgeReport) {
     switch report {
     case .online:
-      brokerProblem = nil
       if !isTakenOver { logger.info("online at \(plan.broker.url)") }
     case .brokerLost(let reason, let pause):
-      brokerProblem = reason
       // That was logged once, and would be for every attempt of the other.
       guard !isTakenOver else { break }
       logger.warning(
@@ -263,6 +260,7 @@ final class MQTTService {
   private var problem: String? {
     if isTakenOver { return takeoverText }
     if let report = bridge.brokerProblem { return report.text }
+    if let daemonProblem { return "stepperd is not there: \(daemonProblem)" }
     return delivery?.problem ?? bridge.clockProblem.map { MQTTBridgeReport.clock($0).text }
       ?? bridge.remoteProblem?.text ?? certificateProblem
   }
@@ -273,11 +271,10 @@ final class MQTTService {
 
   private var status: String {
     let place = "\(plan.broker.url) as \(plan.bridge.id)"
-    if let brokerProblem, !isTakenOver { return "offline: \(plan.broker.url) \(brokerProblem)" }
+    if let loss = bridge.loss, !isTakenOver { return "offline: \(plan.broker.url) \(loss)" }
     let state = bridge.isOnline ? "online" : "offline"
     if let problem { return "\(state) at \(place): \(problem)" }
     if bridge.isOnline { return "online at \(place)" }
-    if let daemonProblem { return "offline at \(place): stepperd is not there: \(daemonProblem)" }
     return "connecting to \(place)"
   }
 }

@@ -259,6 +259,11 @@ key-file = "{self.folder}/client.key"
         result = subprocess.run(self.command(*arguments), capture_output=True, text=True, env=self.environment(), timeout=60 * PATIENCE, check=False)
         return result.returncode, result.stdout + result.stderr
 
+    def status_file(self):
+        """What the bridge says of itself, also without a daemon."""
+        with open(f"{self.daemon.runtime}/stepperd-mqtt/status", encoding="utf-8") as file:
+            return file.read()
+
     def status(self):
         """What stepperctl says."""
         command = [f"{BUILD}/stepperctl", "--address", self.daemon.socket, "status"]

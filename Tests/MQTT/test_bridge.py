@@ -790,6 +790,26 @@ class Failures(Case):
         self.bed.expect_log("online at", 90)
         eventually(lambda: "does not pass on" not in self.bed.status(), self.bed.status, 10)
 
+    def test_a_problem_after_a_loss(self):
+        """The present one is named, and not why the connection was lost before."""
+        bed = self.bed
+        bed.start()
+        bed.kill(bed.daemon.process)
+        bed.house.expect(f"{P}/status", "offline")
+        bed.broker.stop()
+        eventually(lambda: "offline: mqtts://" in bed.status_file(), bed.status_file, 30)
+        bed.broker.start()
+        place = f"offline at mqtts://127.0.0.1:{bed.broker.port} as kiosk-1: "
+        eventually(lambda: f"{place}stepperd is not there" in bed.status_file(), bed.status_file, 60)
+        bed.start_daemon()
+        bed.house.expect(f"{P}/status", "online")
+        bed.broker.stop()
+        eventually(lambda: "offline: mqtts://" in bed.status_file(), bed.status_file, 30)
+        with open(f"{bed.folder}/access", "w", encoding="ascii") as file:
+            file.write(ACCESS.replace("readwrite stepperd/kiosk-1/#", "read stepperd/kiosk-1/#"))
+        bed.broker.start()
+        eventually(lambda: f"{place}the broker " in bed.status(), bed.status, 60)
+
     def test_states_may_not_be_written(self):
         """The topics are named with the broker's reason, and have what they should when they may."""
         denied = ACCESS.replace("topic readwrite stepperd/kiosk-1/#", "topic deny stepperd/kiosk-1/+/state\ntopic readwrite stepperd/kiosk-1/#")

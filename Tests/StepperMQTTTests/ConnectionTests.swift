@@ -78,6 +78,25 @@ import Testing
       ])
   }
 
+  @Test func `a loss is the problem until the broker has answered the subscription`() {
+    var bench = Bench.online()
+    #expect(bench.bridge.loss == nil)
+    bench.give(.brokerLost("gone"))
+    #expect(bench.bridge.loss == "gone")
+    bench.pass(.seconds(1))
+    bench.give(.brokerLost("refused"))
+    bench.pass(.seconds(2))
+    bench.give(.accepted)
+    #expect(bench.bridge.loss == "refused")
+    bench.give(.subscribed(refused: []))
+    #expect(bench.bridge.loss == nil)
+    // Whatever keeps the board from being online.
+    bench.give(.daemonLost)
+    bench.settle()
+    #expect(bench.bridge.loss == nil)
+    #expect(!bench.bridge.isOnline)
+  }
+
   @Test func `says when it was there, at least once a minute, with the daemon and without`() {
     var bench = Bench()
     bench.give(.clock(realtimeOffset: 1_795_393_072_123_000 - bench.now.nanoseconds / 1_000))

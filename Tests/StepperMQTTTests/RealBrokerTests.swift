@@ -56,7 +56,8 @@ struct RealBrokerTroubleTests {
   @Test(arguments: [
     "Failures.test_unreachable", "Failures.test_password", "Failures.test_certificate_of_a_stranger",
     "Failures.test_name", "Failures.test_another_name", "Failures.test_no_certificate",
-    "Failures.test_no_tls", "Failures.test_access", "Failures.test_states_may_not_be_written",
+    "Failures.test_no_tls", "Failures.test_access", "Failures.test_a_problem_after_a_loss",
+    "Failures.test_states_may_not_be_written",
     "Failures.test_a_broker_that_does_not_read",
     "Failures.test_a_message_larger_than_all_memory", "Failures.test_files", "Takeover", "Fleet",
     "Words",

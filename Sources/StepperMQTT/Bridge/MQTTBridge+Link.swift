@@ -32,6 +32,7 @@ extension MQTTBridge {
   mutating func subscribed(_ refused: [String], at now: Instant) {
     guard case .subscribing = link else { return }
     link = .settling(until: now + Self.settlingTime)
+    isLost = false
     refusedFilters = refused
     if !refused.isEmpty, refused != reportedFilters { effects.append(.report(.refusedFilters(refused))) }
     reportedFilters = refused
@@ -55,7 +56,7 @@ extension MQTTBridge {
     link = .waiting(until: now + pause)
     forgetBroker()
     if reason != reportedLoss { effects.append(.report(.brokerLost(reason, retryIn: longest))) }
-    reportedLoss = reason
+    (reportedLoss, isLost) = (reason, true)
   }
 
   mutating func noteTakeover(_ isNews: Bool) {

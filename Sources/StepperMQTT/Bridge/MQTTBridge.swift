@@ -36,6 +36,8 @@ package struct MQTTBridge: Sendable {
   var reconnection = Retry(longestPause: Self.longestPauseOfSilent, stableAfter: .seconds(10))
   /// The last reason that was reported; nil: the connection was fine since.
   var reportedLoss: String?
+  /// Whether the broker has answered no subscription since.
+  var isLost = false
   /// Whether it was reported of this connection that the board is online.
   var hasReportedOnline = false
   var takeovers: Takeovers
@@ -192,6 +194,9 @@ package struct MQTTBridge: Sendable {
 
   /// Whether another client has the ID of this one, by what happened in the last minutes.
   package func isTakenOver(at now: Instant) -> Bool { now < takeovers.end }
+
+  /// Why there is no connection; nil: there is one, or none was tried yet.
+  package var loss: String? { isLost ? reportedLoss : nil }
 
   var isOpen: Bool { if case .open = link { true } else { false } }
   /// Whether the broker passes commands on.
