@@ -18,6 +18,8 @@ final class ConfigurationDelivery {
   private let source: ConfigurationSource
   private let logger: Logger
   private let daemon: () -> DaemonChannels?
+  /// Takes why a message was not taken, for the log: the network decides how often.
+  private let ignore: (String) -> Void
   private let publish: ([UInt8]) -> Void
   /// Takes what is found without the daemon, to be handled later.
   private let answer: (ConfigurationTrial.Input) -> Void
@@ -26,18 +28,21 @@ final class ConfigurationDelivery {
   /// Why the files were not written the last time.
   private var lastProblem: String?
 
+  /// Messages that were signed for this board and not taken.
+  private(set) var ignoredCount: Int64 = 0
+
   private static let stateName = "sent.json"
   private static let stateLimit = 1 << 20
 
   /// Puts the confirmed configuration in place.
   init(
     into file: String, _ source: ConfigurationSource, healthTime: Duration, _ logger: Logger, at now: Instant,
-    daemon: @escaping () -> DaemonChannels?, publish: @escaping ([UInt8]) -> Void,
-    answer: @escaping (ConfigurationTrial.Input) -> Void
+    daemon: @escaping () -> DaemonChannels?, ignore: @escaping (String) -> Void,
+    publish: @escaping ([UInt8]) -> Void, answer: @escaping (ConfigurationTrial.Input) -> Void
   ) {
     path = FilePath(file)
     (self.source, self.logger) = (source, logger)
-    (self.daemon, self.publish, self.answer) = (daemon, publish, answer)
+    (self.daemon, self.ignore, self.publish, self.answer) = (daemon, ignore, publish, answer)
     stateFile = StateFile(Self.stateName, in: path.removingLastComponent())
     trial = ConfigurationTrial(KeptConfiguration(), healthTime: healthTime)
     do {
@@ -143,7 +148,9 @@ final class ConfigurationDelivery {
     case .check(let text): check(text, at: now)
     case .ask: daemon()?.askHealth()
     case .report: report()
-    case .ignore(let version, let reason): logger.notice("configuration \(version) is not taken: \(reason)")
+    case .ignore(let version, let reason):
+      ignoredCount += 1
+      ignore("configuration \(version) is not taken: \(reason)")
     }
     return false
   }

@@ -35,7 +35,7 @@ struct MQTTFigures: BridgeFigures {
           gauge("mqttConfiguration", $0, "Version of the configuration that was sent and confirmed; 0: none"),
           counter(
             "mqttConfigurationsRefused", Double(counts.refusedConfigurations),
-            "Configurations that were not signed for this board, or came too fast"),
+            "Configurations that were not signed for this board, were old, or came too fast"),
         ]
       } ?? []
     let certificate =

@@ -69,6 +69,7 @@ final class MQTTService {
       delivery = ConfigurationDelivery(
         into: file, source, healthTime: plan.configHealthTime, logger, at: loop.now,
         daemon: { [weak self] in self?.daemon },
+        ignore: { [weak self] in self?.log(.notice, "config/set", $0) },
         publish: { [inputs] in inputs.append(.configurationState($0)) },
         answer: { [weak self] in self?.answers.append($0) })
     }
@@ -205,10 +206,12 @@ final class MQTTService {
   private func figures(at now: Instant) -> MQTTFigures {
     if !bridge.isOnline { onlineSince = nil }
     if bridge.isOnline, onlineSince == nil { onlineSince = realtimeSeconds(at: now) }
+    var counts = bridge.counts
+    counts.refusedConfigurations += delivery?.ignoredCount ?? 0
     return MQTTFigures(
       id: plan.bridge.id, onlineSince: onlineSince, hasProblem: problem != nil || !bridge.isOnline,
       isTakenOver: isTakenOver, isClockWrong: bridge.clockProblem != nil, waiting: bridge.waitingCount,
-      counts: bridge.counts, certificateEnd: plan.certificateEnd?.time.seconds,
+      counts: counts, certificateEnd: plan.certificateEnd?.time.seconds,
       isCertificateOld: certificateProblem != nil,
       configuration: delivery?.kept.confirmedVersion)
   }
@@ -233,17 +236,22 @@ final class MQTTService {
       logger.warning(
         "\(plan.broker.url) \(reason); trying again, the next time within \(pause.components.seconds) s")
     case .refused(let topic, let failure):
-      if let line = networkLog.line(topic, failure.message, at: service.loop.now) { logger.notice("\(line)") }
-    case .retainedCommand(let topic):
-      if let line = networkLog.line(topic, report.text, at: service.loop.now) { logger.warning("\(line)") }
+      log(.notice, topic, failure.message)
+    case .retainedCommand(let topic): log(.warning, topic, report.text)
     case .refusedConfiguration(let reason):
-      let text = "a configuration was refused: \(reason)"
-      if let line = networkLog.line("config/set", text, at: service.loop.now) { logger.notice("\(line)") }
+      log(.notice, "config/set", "a configuration was refused: \(reason)")
+    case .clock: log(.warning, "clock", report.text)
     case .takenOver: logger.error("\(takeoverText)")
-    case .refusedFilters, .silentBroker, .refusedPublication, .tooManyCommands, .clock, .reservedNames,
+    case .refusedFilters, .silentBroker, .refusedPublication, .tooManyCommands, .reservedNames,
       .remoteRefused:
       logger.warning("\(report.text)")
     }
+  }
+
+  /// What the network causes.
+  private func log(_ level: Logger.Level, _ topic: String, _ reason: String) {
+    guard let line = networkLog.line(topic, reason, at: service.loop.now) else { return }
+    logger.log(level: level, "\(line)")
   }
 
   private var isTakenOver: Bool { bridge.isTakenOver(at: service.loop.now) }

@@ -1,6 +1,7 @@
 internal import StepperConfiguration
 internal import StepperMQTT
 internal import StepperProgram
+internal import StepperText
 
 extension MQTTBridgeReport {
   /// For the log and the status.
@@ -14,8 +15,8 @@ extension MQTTBridgeReport {
       "the broker refuses what is published on \(topic)\(others > 0 ? " and \(others) other topics" : ""): \(reason); allow this user to write it, or raise the broker's limit"
     case .retainedCommand:
       "ignored, because it is retained: publish it without the retain flag, and clear it with an empty retained message"
-    case .tooManyCommands(let count):
-      "commands come faster than 50 a second: \(count) dropped; of each control the newest set, reset and target is done"
+    case .tooManyCommands(let count, let topic):
+      "commands come faster than 50 a second: \(count) dropped, the last on \(topic.onOneLine(limit: 600)); of each control the newest set, reset and target is done"
     case .clock(.behind(let seconds)):
       "commands come from \(seconds) s in the future, by this board's clock, so that old ones are not recognized; set the clock of the board or of the sender"
     case .clock(.ahead(let seconds, let count)):

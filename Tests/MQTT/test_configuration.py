@@ -6,6 +6,7 @@ Needs what test_bridge.py needs, and a C compiler.
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -103,8 +104,12 @@ class Sent(Case):
         house.publish("stepperd/$group/lobby/config/set", self.sign(9, bass(20), to=("--group", "lobby")), retain=True)
         self.expect("confirmed", 9)
         house.expect(f"{P}/info", lambda text: "bass" in text)
-        house.publish(f"{P}/config/set", self.sign(8, bass(30)))
+        old = self.sign(8, bass(30))
+        for _ in range(20):
+            house.publish(f"{P}/config/set", old)
         self.bed.expect_log("configuration 8 is not taken: this board was sent version 9 already")
+        eventually(lambda: re.search(r"stepperd_mqtt_configurations_refused_total\{[^}]*\} (1[0-9]|20)\n", self.bed.metrics()), self.bed.metrics, 30)
+        self.assertEqual(self.bed.bridge_log().count("configuration 8 is not taken"), 1)
         house.publish(f"{P}/config/set", self.sign(9, bass(30)))
         self.bed.expect_log("configuration 9 is not taken")
         self.assertEqual(self.maximum(), 20)

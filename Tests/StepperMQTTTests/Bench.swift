@@ -99,7 +99,7 @@ struct Bench {
   }
   /// How many commands each report of drops counts.
   var dropReports: [Int] {
-    reports.compactMap { if case .tooManyCommands(let count) = $0 { count } else { nil } }
+    reports.compactMap { if case .tooManyCommands(let count, _) = $0 { count } else { nil } }
   }
 }
 

@@ -13,6 +13,9 @@ import Testing
     let offset = Int64(seconds * 1e6) - bench.now.nanoseconds / 1_000
     bench.give(.clock(realtimeOffset: offset))
   }
+  private var clockReports: Int {
+    bench.reports.count { if case .clock = $0 { true } else { false } }
+  }
   /// The error of its result; nil: it was done.
   private mutating func error(
     _ verb: String = "set", at time: Double, _ more: String = ""
@@ -90,6 +93,23 @@ import Testing
     setClock(to: Self.now)
     #expect(error(at: Self.now) == nil)
     #expect(bench.bridge.clockProblem == nil)
+  }
+
+  @Test
+  mutating func `makes one report for two senders whose clocks differ, and another a minute after the last`()
+  {
+    var count = 0
+    for second in stride(from: 0.0, through: 70, by: 7) {
+      #expect(error(at: Self.now + second + 3_600) == nil)
+      count += clockReports
+      #expect(error(at: Self.now + second) == nil)
+      #expect(bench.bridge.clockProblem == nil)
+      bench.pass(.seconds(7))
+    }
+    #expect(count == 1)
+    bench.pass(.seconds(53))
+    #expect(error(at: Self.now + 3_730) == nil)
+    #expect(clockReports == 1)
   }
 
   @Test(arguments: [

@@ -171,6 +171,7 @@ enum DaemonManner: CaseIterable {
     let counts = bench.dropReports
     #expect(counts.count == 3)
     #expect(counts.first == 1)
+    #expect(bench.reports.contains(.tooManyCommands(1, lastTopic: "stepperd/kiosk/a/set")))
     #expect(counts.dropFirst().allSatisfy { (1_000...6_000).contains($0) }, "\(counts)")
     bench.pass(.seconds(61))
     #expect(bench.dropReports.count == 4, "the rest")

@@ -42,6 +42,8 @@ struct CommandGate: Sendable {
   private var lastOrder: UInt64 = 0
   /// Commands that were dropped, or replaced by newer ones, since that was reported.
   private var dropped = 0
+  /// The topic of the last of them.
+  private var lastTopic = ""
   private var nextReport = Instant.distantPast
 
   /// How many wait.
@@ -98,16 +100,20 @@ struct CommandGate: Sendable {
 
   // MARK: What is dropped
 
-  /// Counts one, or one that was replaced; whether its result may be published.
-  mutating func drop(at now: Instant) -> Bool {
+  /// Counts one, or one that was replaced.
+  mutating func drop(_ topic: String) {
     dropped += 1
-    return dropResults.take(at: now)
+    lastTopic = topic
   }
 
-  /// How many were dropped, if that is to be reported now: at once, and then once a minute while more are dropped.
-  mutating func report(at now: Instant) -> Int? {
+  /// Whether the result of one that was dropped may be published.
+  mutating func takeDropResult(at now: Instant) -> Bool { dropResults.take(at: now) }
+
+  /// How many were dropped, and the topic of the last one, if that is to be reported now: at once, and then once a minute while
+  /// more are dropped.
+  mutating func report(at now: Instant) -> (count: Int, lastTopic: String)? {
     guard let due = reportDue, due <= now else { return nil }
     defer { (dropped, nextReport) = (0, now + MQTTLimit.dropReportInterval) }
-    return dropped
+    return (dropped, lastTopic)
   }
 }

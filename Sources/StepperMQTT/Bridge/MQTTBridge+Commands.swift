@@ -65,18 +65,25 @@ extension MQTTBridge {
 
   /// Counts it. A command that has a name may have a result; others have none.
   private mutating func drop(_ command: ReceivedCommand, at now: Instant) {
-    counts.dropped += 1
-    guard gate.drop(at: now), index(of: command.control) != nil,
+    noteDropped(command.topic)
+    guard gate.takeDropResult(at: now), index(of: command.control) != nil,
       let id = CommandPayload.id(command.payload)
     else { return }
     answer(command.control, id, Self.tooMany, state: nil)
+  }
+
+  /// A message came too fast.
+  mutating func noteDropped(_ topic: String) {
+    counts.dropped += 1
+    gate.drop(topic)
   }
 
   private static let tooMany = MQTTCallFailure(
     code: "tooManyCommands", message: "commands come faster than 50 a second; this one was dropped")
 
   mutating func reportDropped(at now: Instant) {
-    if let count = gate.report(at: now) { effects.append(.report(.tooManyCommands(count))) }
+    guard let (count, topic) = gate.report(at: now) else { return }
+    effects.append(.report(.tooManyCommands(count, lastTopic: topic)))
   }
 
   // MARK: Doing
@@ -124,7 +131,10 @@ extension MQTTBridge {
     let limit = Double(settings.commandMaxAge.nanoseconds) / 1e9
     let before = ages.problem
     let age = ages.excess(time, atMost: limit, nanoseconds: now.nanoseconds)
-    if before == nil, let problem = ages.problem { effects.append(.report(.clock(problem))) }
+    if let problem = ages.problem {
+      if before == nil, nextClockReport <= now { effects.append(.report(.clock(problem))) }
+      nextClockReport = now + MQTTLimit.clockReportPause
+    }
     return age.map { .tooOld(seconds: $0) }
   }
 

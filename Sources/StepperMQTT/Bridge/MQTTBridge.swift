@@ -120,6 +120,8 @@ package struct MQTTBridge: Sendable {
   var gate = CommandGate()
   /// What the times of commands say, and the offset of the clock that states are given their time by.
   var ages = CommandAges()
+  /// Not before then is a problem of a clock reported, for one command may end it and the next one have it again.
+  var nextClockReport = Instant.distantPast
   /// Commands with an ID that were done in the last minute.
   var doneCommands = DoneCommands()
   package internal(set) var counts = MQTTBridgeCounts()

@@ -170,8 +170,9 @@ package enum MQTTBridgeReport: Hashable, Sendable {
   case refused(topic: String, MQTTCallFailure)
   /// A configuration came that is not taken.
   case refusedConfiguration(String)
-  /// Commands come too fast; so many were dropped, or replaced by newer ones, since the last of these reports.
-  case tooManyCommands(Int)
+  /// Commands come too fast; so many were dropped, or replaced by newer ones, since the last of these reports, the last of them on
+  /// this topic.
+  case tooManyCommands(Int, lastTopic: String)
   /// A clock is wrong, by the times of commands.
   case clock(ClockProblem)
   /// The daemon does not take the device of `[mqtt.remote.NAME]`.

@@ -105,6 +105,8 @@ package enum MQTTLimit {
   static let doneTime = Duration.seconds(60)
   /// The time between two reports of dropped commands.
   static let dropReportInterval = Duration.seconds(60)
+  /// How long no command has had a problem with a clock before one is reported again.
+  static let clockReportPause = Duration.seconds(60)
   /// The least time between two writes of the revisions of targets.
   static let revisionInterval = Duration.seconds(1)
   /// Bytes of the name of a control, as in the configuration.

@@ -9,7 +9,7 @@ extension MQTTBridge {
     guard !isClosing else { return true }
     switch remotes[index].receive(message, at: now) {
     case .taken, .ignored: break
-    case .tooMany: counts.dropped += 1
+    case .tooMany: noteDropped(message.topic)
     case .unknown(let action):
       let failure = MQTTCallFailure(
         code: "unknownAction",
