@@ -62,9 +62,9 @@ final class BrokerLink {
     switch effect {
     case .connect(let will): connect(will)
     case .disconnect: disconnect()
-    case .subscribe(let filters):
-      self.filters = filters
-      connection?.subscribe(to: filters)
+    case .subscribe(let filters, let commands):
+      self.filters = commands + filters
+      connection?.subscribe(to: filters, commands: commands)
     case .publish(let message, let isAcknowledged):
       connection?.publish(
         message.topic, message.payload, isRetained: message.isRetained, isAcknowledged: isAcknowledged)

@@ -244,6 +244,9 @@ import Testing
         .retainedCommand(topic: "stepperd/kiosk/volume/set"),
         .retainedCommand(topic: "stepperd/kiosk/volume/reset"),
       ])
+    // Nor is one that is cleared before it was seen, and where the broker passes the flag on clearing is known by that.
+    bench.message("stepperd/kiosk/light/reset", "", isRetained: true)
+    #expect(bench.reports.count == 2)
     // Clearing them is no command, but a reset is after that.
     bench.message("stepperd/kiosk/volume/set", "")
     bench.message("stepperd/kiosk/volume/reset", "")
@@ -287,6 +290,28 @@ import Testing
       "stepperd/kiosk/volume/set", "{\"value\":1,\"if_sequence\":1,\"instance\":\"old\",\"id\":1}")
     #expect(bench.calls == [])
     #expect(bench.payloads("stepperd/kiosk/volume/result")[0].contains("\"error\":\"changed\""))
+  }
+
+  @Test
+  func `of an instance that has ended has its result when it comes again, and is refused if it was not done`()
+  {
+    var bench = Bench.online()
+    let done = "{\"value\":1,\"instance\":\"one\",\"id\":\"a\"}"
+    let other = "{\"value\":1,\"instance\":\"one\",\"id\":\"b\"}"
+    bench.message("stepperd/kiosk/volume/set", done)
+    bench.give(.answered(bench.lastCallNumber, .success(.example("volume", 1, sequence: 2))))
+    bench.give(.replied(.snapshot([(.example(), .example())], instance: "two"), realtimeOffset: 0))
+    bench.effects = []
+    bench.message("stepperd/kiosk/volume/set", done)
+    #expect(bench.calls == [])
+    #expect(bench.payloads("stepperd/kiosk/volume/result").first?.contains("\"ok\":true") == true)
+    for count in 1...2 {
+      bench.effects = []
+      bench.message("stepperd/kiosk/volume/set", other)
+      #expect(
+        bench.payloads("stepperd/kiosk/volume/result").first?.contains("\"error\":\"changed\"") == true,
+        "\(count)")
+    }
   }
 
   @Test func `comes through at 50 a second, and of a flood the last set is done`() {

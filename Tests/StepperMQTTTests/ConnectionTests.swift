@@ -13,10 +13,11 @@ import Testing
         == .connect(will: MQTTMessage("stepperd/kiosk/status", Array("offline".utf8), isRetained: true)))
     #expect(
       bench.effects.contains(
-        .subscribe([
-          "stepperd/kiosk/+/set", "stepperd/kiosk/+/step", "stepperd/kiosk/+/reset", "stepperd/kiosk/+",
-          "stepperd/kiosk/+/state", "homeassistant/device/kiosk/config", "homeassistant/status",
-        ])))
+        .subscribe(
+          [
+            "stepperd/kiosk/+", "stepperd/kiosk/+/state", "homeassistant/device/kiosk/config",
+            "homeassistant/status",
+          ], commands: ["stepperd/kiosk/+/set", "stepperd/kiosk/+/step", "stepperd/kiosk/+/reset"])))
     #expect(bench.published == [])
     bench.settle()
     #expect(bench.lines.count == 5)
@@ -36,12 +37,12 @@ import Testing
     bench.connect()
     #expect(
       bench.effects.contains(
-        .subscribe([
-          "stepperd/kiosk/+/set", "stepperd/kiosk/+/step", "stepperd/kiosk/+/reset",
-          "stepperd/kiosk/+/target",
-          "stepperd/$group/lobby/+/set", "stepperd/$group/hall/+/set", "stepperd/kiosk/+",
-          "stepperd/kiosk/+/state",
-        ])))
+        .subscribe(
+          ["stepperd/kiosk/+/target", "stepperd/kiosk/+", "stepperd/kiosk/+/state"],
+          commands: [
+            "stepperd/kiosk/+/set", "stepperd/kiosk/+/step", "stepperd/kiosk/+/reset",
+            "stepperd/$group/lobby/+/set", "stepperd/$group/hall/+/set",
+          ])))
   }
 
   @Test func `sends payloads that every broker takes, for as many controls as there can be`() {

@@ -171,8 +171,8 @@ struct World {
     case .disconnect:
       if let used { later(.noticed(connection: used), within: 100) }
       used = nil
-    case .subscribe(let filters):
-      if let used { soon(.subscribed(filters, connection: used)) }
+    case .subscribe(let filters, let commands):
+      if let used { soon(.subscribed(commands + filters, connection: used)) }
     case .publish(let message, let isAcknowledged):
       if let used { soon(.published(message, connection: used, isAcknowledged: isAcknowledged)) }
     case .call(let number, let call): soon(.called(number, call, life: life))

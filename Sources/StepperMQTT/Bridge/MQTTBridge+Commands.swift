@@ -29,11 +29,12 @@ extension MQTTBridge {
       control: control, verb: verb, topic: message.topic, payload: message.payload,
       isRetained: message.isRetained)
     if verb == .target { return receivedTarget(command, at: now) }
-    if message.isRetained { return noteRetained(message.topic, at: now) }
     if message.payload.isEmpty {
-      // A retained message is cleared by an empty one.
-      let isClearing = retainedCommands.remove(message.topic) != nil
+      // A retained message is cleared by an empty one, which MQTT 3.1.1 passes on as one that is not retained.
+      let isClearing = retainedCommands.remove(message.topic) != nil || message.isRetained
       guard verb == .reset, !isClearing else { return }
+    } else if message.isRetained {
+      return noteRetained(message.topic, at: now)
     }
     take(command, at: now)
   }
@@ -95,10 +96,9 @@ extension MQTTBridge {
       let (command, revision) = try CommandPayload.read(received)
       guard index(of: control) != nil else { return refuseUnknown(received) }
       guard isDaemonThere else { throw .daemonAway }
-      if let expected = command.instance, expected != instance { throw .restarted }
       if let revision, isKnown(revision, of: control) { return }
       if revision == nil, let id = command.id, isRepeated(received, id, at: now) { return }
-      if let failure = refusal(of: command.time, at: now) {
+      if let failure = refusal(of: command, at: now) {
         if let id = command.id { doneCommands.end(id, topic, nil) }
         throw failure
       }
@@ -125,9 +125,10 @@ extension MQTTBridge {
     return true
   }
 
-  /// Of a command that is too old.
-  private mutating func refusal(of time: CommandTime?, at now: Instant) -> MQTTCallFailure? {
-    guard let time else { return nil }
+  /// Of a command for another instance, or that is too old.
+  private mutating func refusal(of command: Command, at now: Instant) -> MQTTCallFailure? {
+    if let expected = command.instance, expected != instance { return .restarted }
+    guard let time = command.time else { return nil }
     let limit = Double(settings.commandMaxAge.nanoseconds) / 1e9
     let before = ages.problem
     let age = ages.excess(time, atMost: limit, nanoseconds: now.nanoseconds)

@@ -26,7 +26,7 @@ extension MQTTBridge {
     link = .subscribing(until: now + Self.timeout)
     counts.connections += 1
     forgetBroker()
-    effects.append(.subscribe(topics.filters(settings)))
+    effects.append(.subscribe(topics.otherFilters(settings), commands: topics.commandFilters))
   }
 
   mutating func subscribed(_ refused: [String], at now: Instant) {

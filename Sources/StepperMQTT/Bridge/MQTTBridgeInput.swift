@@ -108,8 +108,9 @@ package enum MQTTBridgeEffect: Hashable, Sendable {
   case connect(will: MQTTMessage)
   /// Close the connection without the will; nothing more is reported about it.
   case disconnect
-  /// Subscribe.
-  case subscribe([String])
+  /// Subscribe to all of them. Of `commands` a broker of MQTT 5 says as long as the connection lasts which are retained, and not
+  /// only of those that it had before.
+  case subscribe([String], commands: [String] = [])
   /// Publish; with `isAcknowledged` with quality of service 1, which is to be reported, else 0.
   case publish(MQTTMessage, isAcknowledged: Bool)
   /// Call the daemon; the number is for the answer.

@@ -57,9 +57,16 @@ struct Topics: Hashable, Sendable {
   }
 
   /// What is subscribed to, all with quality of service 1.
-  func filters(_ settings: MQTTBridgeSettings) -> [String] {
-    let verbs = Verb.allCases.filter { settings.hasTargets || $0 != .target }
-    return verbs.map { "\(base)+/\($0.rawValue)" } + groups.map { "\(prefix)/$group/\($0)/+/set" }
+  func filters(_ settings: MQTTBridgeSettings) -> [String] { commandFilters + otherFilters(settings) }
+
+  /// Commands that count only where they are not retained.
+  var commandFilters: [String] {
+    [Verb.set, .step, .reset].map { "\(base)+/\($0.rawValue)" }
+      + groups.map { "\(prefix)/$group/\($0)/+/set" }
+  }
+
+  func otherFilters(_ settings: MQTTBridgeSettings) -> [String] {
+    (settings.hasTargets ? [targets] : [])
       // What it publishes itself: `status`, `info`, texts and states.
       + [base + "+", base + "+/state"] + (settings.hasDiscovery ? [discovery, birth] : [])
       + settings.remotes.map(\.topic)

@@ -203,23 +203,29 @@ package import Varlink
 
   // MARK: Messages
 
-  /// In packets of a few filters each, which are answered in their order.
-  package func subscribe(to filters: [String]) {
+  /// In packets of a few filters each, which are answered in their order: first `commands`, whose messages keep the flag that they
+  /// are retained, by MQTT 5.
+  package func subscribe(to filters: [String], commands: [String] = []) {
     guard !isLost else { return }
-    subscriptionCount = (filters.count + Self.filterLimit - 1) / Self.filterLimit
-    granted = []
-    for start in stride(from: 0, to: filters.count, by: Self.filterLimit) {
-      subscribe(toSome: filters[start..<min(start + Self.filterLimit, filters.count)])
+    let keepsFlag = settings.version == .five ? CInt(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
+    let packets = packets(of: commands).map { ($0, keepsFlag) } + packets(of: filters).map { ($0, 0) }
+    (subscriptionCount, granted) = (packets.count, [])
+    for (filters, options) in packets { subscribe(toSome: filters, options) }
+  }
+
+  private func packets(of filters: [String]) -> [ArraySlice<String>] {
+    stride(from: 0, to: filters.count, by: Self.filterLimit).map {
+      filters[$0..<min($0 + Self.filterLimit, filters.count)]
     }
   }
 
-  private func subscribe(toSome filters: ArraySlice<String>) {
+  private func subscribe(toSome filters: ArraySlice<String>, _ options: CInt) {
     perform {
       var texts: [UnsafeMutablePointer<CChar>?] = unsafe filters.map { unsafe copy(of: $0) }
       defer { unsafe texts.forEach { unsafe $0?.deallocate() } }
       return unsafe texts.withUnsafeMutableBufferPointer { texts in
         unsafe mosquitto_subscribe_multiple(
-          handle, nil, CInt(texts.count), texts.baseAddress, CInt(settings.subscriptionQoS), 0, nil)
+          handle, nil, CInt(texts.count), texts.baseAddress, CInt(settings.subscriptionQoS), options, nil)
       }
     }
   }

@@ -45,7 +45,9 @@ final class BrokerClient {
     for _ in 0..<Self.readsPerTurn where !connection.read() { return }
   }
 
-  func subscribe(to filters: [String]) { connection.subscribe(to: filters) }
+  func subscribe(to filters: [String], commands: [String] = []) {
+    connection.subscribe(to: filters, commands: commands)
+  }
 
   func publish(_ topic: String, _ payload: [UInt8], isRetained: Bool, isAcknowledged: Bool) {
     connection.publish(topic, payload, isRetained: isRetained, isAcknowledged: isAcknowledged)

@@ -102,9 +102,9 @@ final class Kiosk {
     case .disconnect:
       client?.close()
       client = nil
-    case .subscribe(let filters):
-      self.filters = filters
-      client?.subscribe(to: filters)
+    case .subscribe(let filters, let commands):
+      self.filters = commands + filters
+      client?.subscribe(to: filters, commands: commands)
     case .publish(let message, let isAcknowledged):
       fleet.counters.published += 1
       client?.publish(
