@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A folder of its own, removed with everything in it at the end.
-package final class TemporaryFolder {
+package final class TemporaryFolder: Sendable {
   package let path: String
 
   package init() throws {

@@ -4,7 +4,6 @@ internal import NIOCore
 internal import StepperCore
 internal import StepperLinux
 internal import Synchronization
-internal import SystemPackage
 internal import Varlink
 
 /// `GET` of files. Each has the hash of its content as its tag, and is asked for again before it is used again.
@@ -44,11 +43,11 @@ final class FileRoutes: Sendable {
     headers[.cacheControl] = isLasting ? "public, max-age=31536000, immutable" : "no-cache"
     if isPanel { headers[.vary] = "Accept-Encoding" }
     let packed = Array(components.dropLast()) + [name + Self.packedEnd]
-    if isPanel, request.head.acceptsGzip, let file = folder.open(packed) {
+    if isPanel, request.head.acceptsGzip, let file = try folder.open(packed) {
       headers[.contentEncoding] = "gzip"
       return try answer(request, file, packed, named: name, headers)
     }
-    guard let file = folder.open(components) else { throw Problem.notFound }
+    guard let file = try folder.open(components) else { throw Problem.notFound }
     return try answer(request, file, components, named: name, headers)
   }
 
@@ -67,7 +66,7 @@ final class FileRoutes: Sendable {
       return Response(status: .notModified, headers: headers)
     }
     headers[.contentType] = MediaType.of(name)
-    let size = file.size
+    let (size, version) = (file.size, file.version)
     if size <= Self.pieceSize {
       let bytes = try file.bytes(at: 0, count: size)
       return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
@@ -75,8 +74,10 @@ final class FileRoutes: Sendable {
     return Response(
       status: .ok, headers: headers,
       body: .init(contentLength: size) { [folder] writer in
-        // Another one may have taken its place meanwhile; then the connection ends before the promised length.
-        guard let file = folder.open(components), file.size == size else { throw Errno.ioError }
+        // Where another one has taken its place, or it becomes shorter, the connection ends before the promised length.
+        guard let file = try folder.open(components), file.version == version else {
+          throw Problem.fileChanges
+        }
         for offset in stride(from: 0, to: size, by: Self.pieceSize) {
           let bytes = try file.bytes(at: offset, count: min(Self.pieceSize, size - offset))
           try await writer.write(ByteBuffer(bytes: bytes))
@@ -85,7 +86,7 @@ final class FileRoutes: Sendable {
       })
   }
 
-  private func tag(of file: borrowing Folder.File) throws(Errno) -> String {
+  private func tag(of file: borrowing Folder.File) throws -> String {
     let version = file.version
     if let known = hashes.withLock({ $0[version] }) { return known }
     var hash = Fingerprint()
