@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import TestSupport
 import Testing
 
@@ -103,14 +104,26 @@ extension SiteTests {
       }
     }
 
+    /// Settings for a proxy at the socket, with a token.
+    private static func behindProxy() throws -> WebSettings {
+      let folder = try PeerListener.newDirectory()
+      try Site.write("operate o-token-of-sixteen\n", to: "\(folder)/tokens")
+      var settings = WebSettings()
+      settings.tokenFile = "\(folder)/tokens"
+      settings.trustedProxies.areLocal = true
+      return settings
+    }
+
+    private static let token = "Bearer o-token-of-sixteen"
+
     @Test func `bound streams of an address behind a proxy`() async throws {
       let peer = try daemon()
-      var settings = WebSettings()
-      settings.trustedProxies.areLocal = true
+      let settings = try Self.behindProxy()
       try await Site.serve(settings, daemon: peer.path) { (site: Site) throws -> Void in
         func stream(_ client: String) throws -> Browser {
           try site.begin(
-            "GET", "/api/v1/events", nil, ["X-Forwarded-For": client, "Connection": ""], overSocket: true)
+            "GET", "/api/v1/events", nil,
+            ["X-Forwarded-For": client, "Connection": "", "Authorization": Self.token], overSocket: true)
         }
         var streams: [Browser] = []
         for _ in 0..<ControlHub.addressLimit {
@@ -126,13 +139,15 @@ extension SiteTests {
 
     @Test func `bound requests of an address behind a proxy`() async throws {
       let peer = try daemon()
-      var settings = WebSettings()
-      settings.trustedProxies.areLocal = true
+      let settings = try Self.behindProxy()
       try await Site.serve(settings, daemon: peer.path) { (site: Site) throws -> Void in
         let open = try (0..<ConnectionTable.addressLimit).map { _ in
           try site.begin(
             "POST", "/api/v1/holds", nil,
-            ["X-Forwarded-For": "192.0.2.7", "Content-Length": "100", "Connection": ""], overSocket: true)
+            [
+              "X-Forwarded-For": "192.0.2.7", "Content-Length": "100", "Connection": "",
+              "Authorization": Self.token,
+            ], overSocket: true)
         }
         func status(_ client: String) throws -> Int {
           try site.answer("GET", "/", nil, ["X-Forwarded-For": client], overSocket: true).status
@@ -245,6 +260,38 @@ extension SiteTests {
     var settings = WebSettings()
     settings.listen = [.internet(host: "0.0.0.0", port: 0)]
     #expect(throws: WebStartFailure.self) { try WebProgram.check(settings) }
+  }
+
+  /// What a proxy brings comes from other machines, wherever the program listens.
+  @Test(arguments: [
+    ("trusted-proxy = true", false), ("trusted-proxy = \"127.0.0.1\"", false),
+    ("hosts = \"panel.example\"", false),
+    ("hosts = \"192.0.2.1:8443\"", false), ("hosts = \"[2001:db8::1]\"", false),
+    (
+      "hosts = [\"localhost\", \"localhost:9000\", \"127.0.0.1:9000\", \"[::1]:9000\", \"a.localhost\"]", true
+    ),
+    ("trusted-proxy = false", true),
+  ])
+  func `a proxy or a name for others without tokens is none`(_ line: String, _ isStarted: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let text = "listen = \"unix:\(folder.path)/panel\"\n\(line)\n"
+    let settings = try #require(WebSettings.load(Array(text.utf8), file: "w.toml").settings)
+    var options = WebOptions(settings, files: folder.path)
+    options.address = "\(folder.path)/daemon"
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    for start in [
+      { _ in try WebProgram.check(settings) }, { try await WebProgram($0, logger: logger).stop() },
+    ]
+      as [(WebOptions) async throws -> Void]
+    {
+      do {
+        try await start(options)
+        #expect(isStarted)
+      } catch let failure as WebStartFailure {
+        #expect(!isStarted && failure.kind == .configuration)
+        #expect(failure.description.contains("token-file"))
+      }
+    }
   }
 }
 

@@ -20,7 +20,7 @@ package struct HostRules: Hashable, Sendable {
     for case .internet(let host, let port) in addresses {
       if host == "0.0.0.0" || host == "::" { acceptsOwnAddress = true }
       let own = host.contains(":") ? "[\(host.lowercased())]" : host
-      let isLocal = host.hasPrefix("127.") || host == "::1" || acceptsOwnAddress
+      let isLocal = WebAddress.isLoopback(host) || acceptsOwnAddress
       for name in isLocal ? ["localhost", "127.0.0.1", "[::1]", own] : [own] { add(name, port) }
     }
     let ports = addresses.compactMap(\.port)
@@ -34,6 +34,13 @@ package struct HostRules: Hashable, Sendable {
   private mutating func add(_ name: String, _ port: Int) {
     names.insert(Array("\(name):\(port)".utf8))
     if port == 80 { names.insert(Array(name.utf8)) }
+  }
+
+  /// Whether `name`, perhaps with a port, is that of this machine alone (RFC 6761).
+  package static func isLoopback(_ name: String) -> Bool {
+    let host = hasPort(name) ? String(name[..<(name.lastIndex(of: ":") ?? name.endIndex)]) : name
+    if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
+    return TrustedProxies.address(Array(host.utf8)).map(WebAddress.isLoopback) ?? false
   }
 
   private static func hasPort(_ name: String) -> Bool {

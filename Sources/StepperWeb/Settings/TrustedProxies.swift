@@ -11,6 +11,9 @@ package struct TrustedProxies: Hashable, Sendable {
 
   package init() {}
 
+  /// Whether there are none.
+  package var isEmpty: Bool { !areLocal && addresses.isEmpty }
+
   /// Whether a connection from `peer` is that of a proxy; that of a Unix socket is empty.
   package func contains(_ peer: String) -> Bool {
     peer.isEmpty ? areLocal : Self.address(Array(peer.utf8)).map(addresses.contains) ?? false

@@ -47,9 +47,12 @@ package enum WebAddress: Hashable, Sendable {
   package var isOpen: Bool {
     switch self {
     case .unix: false
-    case .internet(let host, _): !(host.hasPrefix("127.") || host == "::1")
+    case .internet(let host, _): !Self.isLoopback(host)
     }
   }
+
+  /// Whether an address in numbers is one of this machine alone.
+  package static func isLoopback(_ address: String) -> Bool { address.hasPrefix("127.") || address == "::1" }
 
   private static func isAddress(_ text: String, _ family: CInt) -> Bool {
     // As long as one of IPv6.

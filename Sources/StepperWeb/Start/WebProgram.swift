@@ -56,18 +56,21 @@ package struct WebProgram: Sendable {
     let panel = try Self.folder(options.files, "the panel's files")
     let pages = try settings.pages.map { path throws(WebStartFailure) in try Self.folder(path, "pages") }
     // Before anything listens; the service manager's sockets are known only then.
-    if tokens == nil, options.inherited.isEmpty, let open = settings.listen.first(where: \.isOpen) {
-      throw WebStartFailure(.configuration, Self.needsToken(open))
+    if tokens == nil {
+      try Self.checkAccess(settings, at: options.inherited.isEmpty ? settings.listen : [])
     }
     let listening = try await WebListening(
       settings.listen, inherited: options.inherited, proxies: settings.trustedProxies, logger: logger)
-    if tokens == nil, let open = listening.addresses.first(where: \.isOpen) {
+    do throws(WebStartFailure) {
+      if tokens == nil { try Self.checkAccess(settings, at: listening.addresses) }
+    } catch {
       await listening.close()
-      throw WebStartFailure(.configuration, Self.needsToken(open))
+      throw error
     }
     let hub = ControlHub()
     daemon = DaemonConnections(
-      address: options.address, match: settings.match, language: settings.language ?? "en", hub: hub,
+      address: options.address, match: settings.match, language: settings.language ?? "en",
+      hub: hub,
       logger: logger)
     self.hub = hub
     let hosts = HostRules(listening.addresses, hosts: settings.hosts)
@@ -86,17 +89,31 @@ package struct WebProgram: Sendable {
   package static func check(_ settings: WebSettings) throws(WebStartFailure) {
     if let path = settings.tokenFile {
       _ = try tokens(path)
-    } else if let open = settings.listen.first(where: \.isOpen) {
-      throw WebStartFailure(.configuration, needsToken(open))
+    } else {
+      try checkAccess(settings, at: settings.listen)
     }
     if let path = settings.pages { _ = try folder(path, "pages") }
   }
 
-  private static func needsToken(_ address: WebAddress) -> String {
-    """
-    everybody in the network could use the controls at \(address): name a file of tokens with token-file = "…", \
-    or listen at 127.0.0.1 or [::1] only
-    """
+  /// Throws if others than this machine's programs could use the controls without a token. A proxy that is trusted, or a name
+  /// that is not this machine's alone, brings them wherever it listens.
+  private static func checkAccess(
+    _ settings: WebSettings, at addresses: [WebAddress]
+  ) throws(WebStartFailure) {
+    let (who, remedy): (String, String)
+    if let open = addresses.first(where: \.isOpen) {
+      (who, remedy) = (
+        "in the network could use the controls at \(open)", "listen at 127.0.0.1 or [::1] only"
+      )
+    } else if !settings.trustedProxies.isEmpty {
+      (who, remedy) = ("whom a proxy lets in could use the controls", "leave out trusted-proxy")
+    } else if let name = settings.hosts.first(where: { !HostRules.isLoopback($0) }) {
+      (who, remedy) = ("who reaches \(name) could use the controls", "leave that name out of hosts")
+    } else {
+      return
+    }
+    throw WebStartFailure(
+      .configuration, "everybody \(who): name a file of tokens with token-file = \"…\", or \(remedy)")
   }
 
   private static func tokens(_ path: String) throws(WebStartFailure) -> Tokens {

@@ -29,6 +29,8 @@ LOCKS_REFUSE = NO_WORKER + "navigator.locks.request = () => Promise.reject(new D
 class Pages(PanelTest):
     """Pages of one context, which is what a browser is for its user."""
 
+    #: The headers by which the test itself is known, where tokens are needed.
+    identity = None
     RANGE = ["minimum = 0", "maximum = 100000", "initial = 0"]
     tables = configuration(control("volume", *RANGE), control("bass", *RANGE, dial=False), control("mute", 'kind = "toggle"', dial=False))
 
@@ -58,7 +60,7 @@ class Pages(PanelTest):
 
     def streams(self):
         """How many the web program has."""
-        return wire.get(self.bed.web.port, "/status").json()["streams"]
+        return wire.get(self.bed.web.port, "/status", self.identity).json()["streams"]
 
     def press(self, page, selector="stepper-control"):
         """Clicks plus."""
@@ -97,7 +99,12 @@ class Forty(Pages):
         """A name in the network without TLS: no locks there, but the worker."""
         web = self.bed.web
         web.stop()
-        web.options.append(f'hosts = ["panel.example:{web.port}"]')
+        token = "operate-token-of-the-tabs"
+        with open(f"{web.folder}/tokens", "w", encoding="utf-8") as file:
+            file.write(f"operate {token}\n")
+        os.chmod(f"{web.folder}/tokens", 0o600)
+        web.options += [f'hosts = ["panel.example:{web.port}"]', f'token-file = "{web.folder}/tokens"']
+        self.identity = {"Authorization": f"Bearer {token}"}
         web.start()
         with open(f"{web.pages}/many.html", "w", encoding="utf-8") as file:
             file.write(document(tag()))
@@ -109,7 +116,7 @@ class Forty(Pages):
         self.tolerate("Cross-Origin-Opener-Policy")
         pages = [panel.page, *(self.another(panel) for _ in range(8))]
         for page in pages:
-            self.load(panel, page, "/pages/many.html")
+            self.load(panel, page, "/pages/many.html" if page is not pages[0] else f"/pages/many.html#token={token}")
         self.assertFalse(panel.js("isSecureContext"))
         self.assertEqual(1, self.streams())
         self.press(pages[8])
