@@ -217,6 +217,62 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
     #expect(try isNoticed(.content, in: "a/b/new") { try $0.writeBelow("", to: "a/b/new") })
   }
 
+  /// `cur` leads to `v1`, and `alias` to `cur`, both beside `v1`, `v2` and `folder`.
+  private func isNoticed(
+    through path: String, _ subject: PathWatch.Subject = .content, _ happen: (TemporaryFolder) throws -> Void
+  ) throws -> Bool {
+    let folder = try TemporaryFolder()
+    for version in ["v1", "v2"] { try folder.writeBelow("", to: "\(version)/below/file") }
+    try folder.writeBelow("", to: "folder/other")
+    try link("v1", at: "cur", in: folder)
+    try link("\(folder.path)/cur", at: "alias", in: folder)
+    try link("../alias/below", at: "folder/link", in: folder)
+    try link("loop", at: "loop", in: folder)
+    var watch = try PathWatch()
+    watch.watch(FilePath("\(folder.path)/\(path)"), for: subject)
+    #expect(!Deadline(in: 0.02).waitForInput(on: watch.rawDescriptor))
+    try happen(folder)
+    return Deadline(in: 0.2).waitForInput(on: watch.rawDescriptor) && watch.takeAll()
+  }
+
+  private func link(_ target: String, at name: String, in folder: TemporaryFolder) throws {
+    try #require(unsafe symlink(target, "\(folder.path)/\(name)") == 0)
+  }
+
+  @Test(arguments: ["cur/below/file", "alias/below/file", "folder/link/file", "folder/../cur/./below/file"])
+  func `a link on the way that leads elsewhere is noticed`(_ path: String) throws {
+    func turn(_ folder: TemporaryFolder) throws {
+      try link("v2", at: "new", in: folder)
+      try folder.rename("new", to: "cur")
+    }
+    #expect(try isNoticed(through: path, .content, turn))
+    #expect(try isNoticed(through: path, .removal, turn))
+    #expect(try isNoticed(through: path) { $0.remove("cur") })
+    #expect(try isNoticed(through: path) { try $0.append("x", to: "v1/below/file") })
+    #expect(try !isNoticed(through: path) { try $0.append("x", to: "v2/below/file") })
+    #expect(try !isNoticed(through: path) { try $0.write("", to: "unrelated") })
+    #expect(try !isNoticed(through: path) { try $0.write("", to: "v1/unrelated") })
+  }
+
+  @Test func `a folder on the way that is moved or replaced is noticed, however far up it is`() throws {
+    #expect(try isNoticed(through: "v1/below/file") { try $0.rename("v1", to: "former") })
+    #expect(try isNoticed(through: "cur/below/file") { try $0.rename("v1", to: "former") })
+    #expect(try isNoticed(through: "cur/none/file") { try $0.writeBelow("", to: "v1/none/file") })
+    #expect(
+      try isNoticed(through: "cur/none/file") { folder in
+        try link("v2", at: "new", in: folder)
+        try folder.rename("new", to: "cur")
+      })
+  }
+
+  @Test func `a link that leads to itself is watched, too`() throws {
+    #expect(
+      try isNoticed(through: "loop/file") { folder in
+        try link("v2", at: "new", in: folder)
+        try folder.rename("new", to: "loop")
+      })
+  }
+
   @Test func `it goes on with what is there next`() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "file")

@@ -32,11 +32,15 @@ package func realPath(_ path: String) -> String? {
 /// The effective user of this process.
 package var effectiveUserID: UInt32 { geteuid() }
 
-/// The path of the running program; nil if `/proc` is unavailable.
-package var executablePath: FilePath? {
+/// The target of a symbolic link; nil if it is none.
+///
+/// The corresponding C function is `readlink`.
+package func linkTarget(_ path: FilePath) -> FilePath? {
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-  let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
-  guard count > 0 else { return nil }
-  // The kernel's, which is only opened.
-  return FilePath(String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self))
+  // The last byte stays zero, as the end.
+  let count = unsafe readlink(path.string, &buffer, buffer.count - 1)
+  return count > 0 ? FilePath(platformString: buffer) : nil
 }
+
+/// The path of the running program; nil if `/proc` is unavailable.
+package var executablePath: FilePath? { linkTarget("/proc/self/exe") }

@@ -5,19 +5,23 @@ package import SystemPackage
 ///
 /// The corresponding C interface is inotify(7).
 package struct PathWatch: ~Copyable {
-  /// What is detected.
+  /// What is detected. Either way, also that a directory on the way to the file is moved or removed, or that a symbolic
+  /// link there leads elsewhere.
   package enum Subject {
-    /// The file or its directory is removed, moved or replaced. Other events in the directory cause no wakeups.
+    /// The file or its directory is removed, moved or replaced. Other events in its directory cause no wakeups.
     case removal
     /// The file is written, replaced, removed or created; a symbolic link is followed. Where its directory does not
     /// exist, the nearest one that does is watched for new entries.
     case content
   }
 
+  /// The most names and links of a path that are followed; the kernel follows 40 links.
+  private static let mostSteps = 128
+
   private let descriptor: OwnedFileDescriptor
-  private var watches: [CInt] = []
-  /// The watched directory and the entry of it that matters; nil: none of its entries does.
-  private var directory: (watch: CInt, entry: String)?
+  private var watches: Set<CInt> = []
+  /// The entries that matter of the directories that are watched for some.
+  private var entries: [CInt: Set<String>] = [:]
 
   package init() throws(Errno) {
     self.init(descriptor: try OwnedFileDescriptor(inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))))
@@ -35,42 +39,78 @@ package struct PathWatch: ~Copyable {
   package mutating func watch(_ path: FilePath, for subject: Subject = .removal) {
     for watch in watches { inotify_rm_watch(descriptor.rawValue, watch) }
     takeAll()
-    directory = nil
+    (watches, entries) = ([], [:])
+    let isOwn = IN_MOVE_SELF | IN_DELETE_SELF
     switch subject {
-    case .removal:
-      // The number of links changes when a file is removed or another one is moved to its place.
-      watches = [add(path, IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF | IN_DONT_FOLLOW)]
-      watches.append(add(path.removingLastComponent(), IN_MOVE_SELF | IN_DELETE_SELF))
-    case .content:
-      watches = [add(path, IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF)]
-      watchDirectory(of: path)
+    // The number of links changes when a file is removed or another one is moved to its place.
+    case .removal: _ = add(path, isOwn | IN_ATTRIB | IN_DONT_FOLLOW)
+    case .content: _ = add(path, isOwn | IN_ATTRIB | IN_CLOSE_WRITE)
     }
-    watches.removeAll { $0 < 0 }
+    watchWay(to: path, for: subject)
   }
 
-  /// Watches the nearest existing directory for the entry that leads to `path`.
-  private mutating func watchDirectory(of path: FilePath) {
-    var path = path
-    while let entry = path.lastComponent?.string {
-      path.removeLastComponent()
-      let entries = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE
-      let watch = add(path, entries | IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR)
-      guard watch < 0 else {
-        watches.append(watch)
-        directory = (watch, entry)
-        return
+  /// Watches each directory on the way to `path`, and the entries that lead on and may lead elsewhere.
+  private mutating func watchWay(to path: FilePath, for subject: Subject) {
+    var (place, rest) = (FilePath(root: path.root, []), Array(path.components.reversed()))
+    for _ in 0..<Self.mostSteps {
+      guard let name = rest.popLast() else { return }
+      switch name.kind {
+      case .currentDirectory: continue
+      case .parentDirectory:
+        // No name in it is that of a link.
+        if place.lastComponent?.kind == .regular || place.isAbsolute {
+          place.removeLastComponent()
+        } else {
+          place.append(name)
+        }
+        continue
+      case .regular: break
+      }
+      let next = place.appending(name)
+      if let target = linkTarget(next) {
+        watch(name, in: place)
+        if target.isAbsolute { place = FilePath(root: target.root, []) }
+        rest += target.components.reversed()
+      } else if rest.isEmpty {
+        return subject == .content ? watch(name, in: place) : ()
+      } else if add(next, IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR) == .missing {
+        return subject == .content ? watch(name, in: place) : ()
+      } else {
+        place = next
       }
     }
   }
 
-  /// -1 if it cannot be watched.
-  private func add(_ path: FilePath, _ events: some BinaryInteger) -> CInt {
-    let path = path.isEmpty ? "." : path.string
-    return unsafe inotify_add_watch(descriptor.rawValue, path, UInt32(truncatingIfNeeded: events))
+  /// Watches an entry of a directory.
+  private mutating func watch(_ entry: FilePath.Component, in directory: FilePath) {
+    let events = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE
+    if case .watched(let watch) = add(directory, events | IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR) {
+      entries[watch, default: []].insert(entry.string)
+    }
+  }
+
+  private enum Addition: Hashable {
+    case watched(CInt)
+    case missing
+    /// It may be there, and cannot be watched: it cannot be read, or too much is watched.
+    case refused
+  }
+
+  /// Watches `path` for `events`, and for those for which it is watched already.
+  private mutating func add(_ path: FilePath, _ events: some BinaryInteger) -> Addition {
+    let (path, events) = (path.isEmpty ? "." : path.string, UInt32(truncatingIfNeeded: events))
+    do throws(Errno) {
+      let watch = try Errno.check(
+        unsafe inotify_add_watch(descriptor.rawValue, path, events | UInt32(IN_MASK_ADD)))
+      watches.insert(watch)
+      return .watched(watch)
+    } catch {
+      return [.noSuchFileOrDirectory, .notDirectory].contains(error) ? .missing : .refused
+    }
   }
 
   /// Takes the events until now. Returns whether the path may have changed: not if all are about other entries of its
-  /// directory.
+  /// directories.
   @discardableResult
   package func takeAll() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -88,8 +128,8 @@ package struct PathWatch: ~Copyable {
     while rest.count >= head {
       let event = unsafe rest.withUnsafeBytes { unsafe $0.loadUnaligned(as: inotify_event.self) }
       let name = rest.dropFirst(head).prefix(Int(event.len)).prefix { $0 != 0 }
-      guard let directory, event.wd == directory.watch, !name.isEmpty,
-        !name.elementsEqual(directory.entry.utf8)
+      guard let entries = entries[event.wd], !name.isEmpty,
+        !entries.contains(where: { name.elementsEqual($0.utf8) })
       else { return true }
       rest = rest.dropFirst(head + Int(event.len))
     }
