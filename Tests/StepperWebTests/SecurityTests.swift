@@ -293,6 +293,25 @@ extension SiteTests {
       }
     }
   }
+
+  @Test func `a socket is for all whom its folder lets in, and a failure is said once`() async throws {
+    let folder = try TemporaryFolder()
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    func start(_ path: String) async throws {
+      var settings = WebSettings()
+      settings.listen = [.unix(path)]
+      let program = try await WebProgram(WebOptions(settings, files: folder.path), logger: logger)
+      #expect(folder.permissions(of: "panel") == 0o666)
+      await program.stop()
+    }
+    try await start("\(folder.path)/panel")
+    do {
+      try await start("\(folder.path)/none/panel")
+      Issue.record("it listens in no folder")
+    } catch let failure as WebStartFailure {
+      #expect(failure.description == "cannot listen at \(folder.path)/none/panel: No such file or directory")
+    }
+  }
 }
 
 extension SiteTests {

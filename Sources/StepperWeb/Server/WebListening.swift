@@ -41,7 +41,8 @@ struct WebListening: Sendable {
         listeners.append(try await Self.listen(at: source, connections, &sockets))
       } catch {
         let reason = (error as? IOError).map { "\(Errno(rawValue: $0.errnoCode))" } ?? "\(error)"
-        let problem = "cannot listen at \(source): \(reason)"
+        // This one says where.
+        let problem = (error as? ListenFailure)?.description ?? "cannot listen at \(source): \(reason)"
         // A machine without IPv6 has no such loopback.
         guard source.isOptional, !listeners.isEmpty else {
           for listener in listeners { await Self.close(listener) }
@@ -146,7 +147,8 @@ private final class OwnSocket: Sendable {
   private let listener: Mutex<UnixListener?>
 
   init(_ path: String) throws(ListenFailure) {
-    listener = Mutex(try UnixListener(path: path, mode: nil, group: nil))
+    // Who may connect is decided by the folder, as with other addresses by the network.
+    listener = Mutex(try UnixListener(path: path, mode: 0o666, group: nil))
   }
 
   /// Another descriptor of it, which the caller closes.
