@@ -42,6 +42,28 @@ import Varlink
     }
   }
 
+  @Test func `another reason why there is no connection is told, and the same one is not`() throws {
+    var stream = stream(.onDemand, waitsForDaemon: true)
+    var now = start
+    let stopping = StepperClientError(.stopping, "it stops")
+    let errors = [stopping, stopping, StepperClientError(.cannotConnect, "it is gone"), .disconnected]
+    for (round, error) in errors.enumerated() {
+      stream.wait("\(round)", until: nil, at: now)
+      stream.advance(to: now)
+      stream.failed(error, at: now)
+      now = now + .seconds(10)
+    }
+    #expect(
+      ended(&stream) == [
+        "0 interrupted stopping", "1 timed out", "2 interrupted cannotConnect", "3 interrupted disconnected",
+      ])
+    stream.wait("4", until: nil, at: now)
+    stream.advance(to: now)
+    open(&stream)
+    try receive(&stream, value: 1)
+    #expect(ended(&stream) == ["4 resumed"])
+  }
+
   @Test func `read ahead, the latest state waits for the reader`() throws {
     var stream = stream(.ahead)
     #expect(stream.wish == .open)

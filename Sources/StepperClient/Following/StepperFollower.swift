@@ -5,7 +5,8 @@ package import Varlink
 /// What a ``StepperFollower`` reports.
 package enum Followed<Reply: Sendable>: Sendable {
   case reply(Reply)
-  /// The connection was lost or could not be opened, or the daemon refuses the call; there will be another attempt.
+  /// The connection was lost or could not be opened, or the daemon refuses the call; there will be another attempt. It is
+  /// reported again with each other reason.
   case lost(StepperClientError)
   /// The connection is there again; a reply follows.
   case regained

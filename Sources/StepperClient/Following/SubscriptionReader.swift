@@ -12,6 +12,7 @@ final class SubscriptionReader<Pending: PendingReplies> {
   private let connection: Connection
   private var isStarted = false
   private var isOver = false
+  private var isInterrupted = false
 
   convenience init(_ plan: SubscriptionPlan<Pending>, reading: SubscriptionReading) {
     self.init(plan.client, plan.pending, reading: reading, plan.policy)
@@ -67,8 +68,13 @@ final class SubscriptionReader<Pending: PendingReplies> {
     while true {
       switch try wait(until: deadline).wait() {
       case .element(let element): return element
-      case .interrupted(let error): connectionChanged?(error)
-      case .resumed: connectionChanged?(nil)
+      case .interrupted(let error):
+        // Another reason is no other change.
+        if !isInterrupted { connectionChanged?(error) }
+        isInterrupted = true
+      case .resumed:
+        isInterrupted = false
+        connectionChanged?(nil)
       case .timedOut: return nil
       case .finished(let error): throw error ?? .cancelled
       }

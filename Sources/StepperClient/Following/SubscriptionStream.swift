@@ -4,7 +4,8 @@ package import Varlink
 /// What one wait of a subscription's reader ends with.
 package enum SubscriptionStep<Element: Sendable>: Sendable {
   case element(Element)
-  /// The connection was lost or could not be opened; there will be another attempt. Only if it reads on demand.
+  /// The connection was lost or could not be opened; there will be another attempt. Another time with each other reason.
+  /// Only if it reads on demand.
   case interrupted(StepperClientError)
   /// The connection is there again. Only if it reads on demand.
   case resumed
@@ -34,7 +35,8 @@ package struct SubscriptionStream<Pending: PendingReplies, Waiter: Sendable>: Co
   private var machine: SubscriptionMachine
   private let reading: SubscriptionReading
   private var reader: (waiter: Waiter, deadline: Instant?)?
-  private var isInterrupted = false
+  /// Why there is no connection, as the reader was told; nil: there is one.
+  private var interruption: StepperClientError?
   private var ended: [(waiter: Waiter, outcome: Outcome)] = []
 
   package init(
@@ -105,8 +107,8 @@ extension SubscriptionStream {
         let results = try reply.results(of: Pending.Method.self)
         machine.received(at: now)
         pending.add(results)
-        if isInterrupted {
-          isInterrupted = false
+        if interruption != nil {
+          interruption = nil
           end(.resumed)
         } else if reader != nil, let element = pending.take() {
           end(.element(element))
@@ -141,11 +143,14 @@ extension SubscriptionStream {
 
   package mutating func failed(_ error: StepperClientError, at now: Instant) {
     connection = nil
-    machine.failed(error, isAdapted: pending.adapt(to: error), at: now)
+    let isAdapted = pending.adapt(to: error)
+    machine.failed(error, isAdapted: isAdapted, at: now)
     if case .finished(let error) = machine.state {
       end(.finished(error))
-    } else if reading == .onDemand, reader != nil, !isInterrupted {
-      isInterrupted = true
+    } else if reading == .onDemand, reader != nil,
+      interruption.map({ !isAdapted && $0.message != error.message }) ?? true
+    {
+      interruption = error
       end(.interrupted(error))
     }
   }
