@@ -10,13 +10,12 @@ package final class DaemonConnections: Sendable {
   static let timeout = Duration.seconds(2)
   /// The most time between two attempts to connect.
   static let longestPause = Duration.milliseconds(500)
-  /// How long nothing may come before the daemon is asked whether it is there, and how long it may take then.
-  static let heartbeat = Duration.seconds(1)
 
   let calls: StepperClient
   let hub: ControlHub
   let describer: Describer
   let keeper: HoldKeeper
+  let pulse: DaemonPulse
   /// Signalled when it is known whether the daemon is reachable.
   private let heard = Signal()
   private let patterns: [String]?
@@ -29,6 +28,7 @@ package final class DaemonConnections: Sendable {
     calls = StepperClient(address: address, timeout: Self.timeout, isRestricted: true)
     describer = Describer(address: address, language: language)
     keeper = HoldKeeper(calls: calls, hub: hub)
+    pulse = DaemonPulse(calls: calls, hub: hub, logger: logger)
     patterns = match.isEmpty ? nil : match
     (self.language, self.hub, self.logger) = (language, hub, logger)
   }
@@ -38,28 +38,13 @@ package final class DaemonConnections: Sendable {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.followStates() }
       group.addTask { await self.followMoments() }
-      group.addTask { await self.keepAsking() }
+      group.addTask { await self.pulse.keepAsking() }
     }
   }
 
   /// Returns when the daemon has answered or cannot be reached, after `limit` at the latest.
   package func begin(within limit: Duration) async {
     _ = await first(within: limit) { await self.heard.wait() }
-  }
-
-  /// The result of `work`; nil: it takes longer than `limit`, and is cancelled.
-  private func first<Result: Sendable>(
-    within limit: Duration, _ work: @escaping @Sendable () async -> Result
-  ) async -> Result? {
-    await withTaskGroup(of: Result?.self) { group in
-      group.addTask { await work() }
-      group.addTask {
-        try? await Task.sleep(for: limit)  // Cancelled, the result is not used.
-        return nil
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? nil
-    }
   }
 
   private func followStates() async {
@@ -81,23 +66,12 @@ package final class DaemonConnections: Sendable {
         _ = table.note(.open)
         return true
       }
+      pulse.hear()
     case .lost(let error):
-      note(.lost(error.message))
+      pulse.note(.lost(error.message))
       await keeper.forgetAll()
     // A reply follows.
     case .regained: break
-    }
-  }
-
-  private func note(_ connection: DaemonReachability) {
-    hub.change { table in
-      guard table.note(connection) else { return false }
-      if let problem = connection.problem {
-        logger.warning("not connected to stepperd: \(problem)")
-      } else {
-        logger.info("connected to stepperd")
-      }
-      return true
     }
   }
 
@@ -130,23 +104,4 @@ package final class DaemonConnections: Sendable {
       logger.warning("moments cannot be followed: \(error)")
     }
   }
-
-  /// Calls the daemon every second while a page is open, so that one that hangs is noticed.
-  private func keepAsking() async {
-    while !Task.isCancelled {
-      try? await Task.sleep(for: Self.heartbeat)  // Cancelled, the loop ends.
-      guard hub.streamCount > 0, hub.read({ $0.connection != .never }) else { continue }
-      let isAnswered = await first(within: Self.heartbeat) {
-        // A call that fails is an answer, too; the follower reports a connection that is closed.
-        (try? await self.calls.call(ServiceInterface.GetInfo.self, .init())) != nil
-      }
-      switch (isAnswered, hub.read(\.connection)) {
-      case (nil, .open): note(.lost(Self.silence))
-      case (true?, .lost(Self.silence)): note(.open)
-      default: break
-      }
-    }
-  }
-
-  private static let silence = "it does not answer"
 }

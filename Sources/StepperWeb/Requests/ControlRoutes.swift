@@ -9,10 +9,12 @@ struct ControlRoutes {
   let hub: ControlHub
   let calls: StepperClient
   let describer: Describer
+  let pulse: DaemonPulse
 
   /// `GET /controls`.
   func list(_ request: WebRequest) async throws -> Response {
     let filter = try request.target.filter
+    await pulse.check()
     try await request.connection.takeRoom(max(AnswerRoom.least, hub.read { $0.byteCount(after: .init()) }))
     let texts = await describer.texts(
       of: hub.read { $0.news(after: .init(), of: filter) }, in: try await language(request))
@@ -36,6 +38,7 @@ struct ControlRoutes {
   /// `GET /controls/NAME`.
   func one(_ request: WebRequest) async throws -> Response {
     let control = try request.control
+    await pulse.check()
     let subjects = hub.read { table in table.entry(control).map { [$0.subject] } ?? [] }
     let texts = await describer.texts(of: subjects, in: try await language(request))
     return try hub.read { table in

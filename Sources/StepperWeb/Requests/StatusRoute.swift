@@ -9,17 +9,24 @@ struct StatusRoute {
   let problems: [String]
 
   func get(_ request: WebRequest) async throws -> Response {
-    // The version is optional; the hub knows whether the daemon is connected.
-    let info = try? await daemon.calls.call(ServiceInterface.GetInfo.self, .init())
+    let answer = await daemon.pulse.ask()
     let connection = daemon.hub.read(\.connection)
+    var (version, problem, isReachable) = (String?.none, connection.problem, connection == .open)
+    switch answer {
+    case .success(let info)?: version = info.version
+    case .failure(let error)? where !Problem.isMissingMethod(error):
+      problem = problem ?? error.line
+      isReachable = isReachable && !error.isOfConnection
+    case .failure?, nil: break
+    }
     let holds = Int64(await daemon.keeper.count)
     let latencies = daemon.hub.latencies
-    let daemonProblem = connection.problem.map { ["not connected to stepperd: \($0)"] } ?? []
+    let daemonProblem = problem.map { ["not connected to stepperd: \($0)"] } ?? []
     return Response(
       json: JSON.object { buffer throws(VarlinkMessageError) in
         JSONText.append(",\"version\":", Product.version, to: &buffer)
-        JSONText.append(",\"daemonVersion\":", info?.version, to: &buffer)
-        JSONText.append(",\"daemonReachable\":", connection == .open, to: &buffer)
+        JSONText.append(",\"daemonVersion\":", version, to: &buffer)
+        JSONText.append(",\"daemonReachable\":", isReachable, to: &buffer)
         JSONText.append(",\"streams\":", Int64(daemon.hub.streamCount), to: &buffer)
         JSONText.append(",\"holds\":", holds, to: &buffer)
         JSONText.append(

@@ -22,7 +22,8 @@ struct WebApplication: Sendable {
     problems: [String], logger: Logger
   ) {
     (self.gate, log) = (gate, BrowserLog(logger))
-    controls = ControlRoutes(hub: daemon.hub, calls: daemon.calls, describer: daemon.describer)
+    controls = ControlRoutes(
+      hub: daemon.hub, calls: daemon.calls, describer: daemon.describer, pulse: daemon.pulse)
     events = EventRoute(
       hub: daemon.hub, describer: daemon.describer, keeper: daemon.keeper, match: settings.match)
     holds = HoldRoutes(keeper: daemon.keeper, hub: daemon.hub)
