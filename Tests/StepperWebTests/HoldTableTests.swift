@@ -28,12 +28,26 @@ import Testing
   @Test func `has no hold that is not renewed for a second`() {
     var table = HoldTable()
     #expect(pressed(&table, "a") == .pressed)
-    #expect(table.renew(["a", "b"], at: start + .milliseconds(900)).map(\.id) == ["a"])
+    #expect(table.renew(["a", "b"], at: start + .milliseconds(900)).due.map(\.id) == ["a"])
     #expect(table.count(at: start + .milliseconds(1899)) == 1)
     #expect(table.count(at: start + .milliseconds(1900)) == 0)
-    #expect(table.renew(["a"], at: start + .milliseconds(1900)).isEmpty)
+    #expect(table.renew(["a"], at: start + .milliseconds(1900)).alive.isEmpty)
     #expect(table.release("a", from: "one", at: start + .milliseconds(1900)) == nil)
     #expect(table.holds.isEmpty)
+  }
+
+  @Test func `renews each name once, and in the daemon ten times a second at most`() {
+    var table = HoldTable()
+    #expect(pressed(&table, "a") == .pressed)
+    #expect(pressed(&table, "b") == .pressed)
+    let first = table.renew(["a", "b", "a"], at: start)
+    #expect(first.alive.map(\.id) == ["a", "b"] && first.due.map(\.id) == ["a", "b"])
+    let second = table.renew(["a", "b"], at: start + .milliseconds(99))
+    #expect(second.alive.map(\.id) == ["a", "b"] && second.due.isEmpty)
+    #expect(table.count(at: start + .milliseconds(1098)) == 2)
+    table.withdrawRenewal("b")
+    #expect(table.renew(["a", "b"], at: start + .milliseconds(99)).due.map(\.id) == ["b"])
+    #expect(table.renew(["a", "b"], at: start + .milliseconds(100)).due.map(\.id) == ["a"])
   }
 
   @Test func `has room for others when leases have ended`() {

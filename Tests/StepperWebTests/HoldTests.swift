@@ -60,6 +60,18 @@ extension SiteTests {
       #expect(missing.isEmpty ? presses == 20 : presses >= 20)
     }
 
+    @Test func `are renewed once by a name that comes many times`() async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        #expect(try site.answer("POST", "/api/v1/holds", Self.press).status == 201)
+        let names = Array(repeating: "\"h\"", count: HoldTable.limit).joined(separator: ",")
+        let renewal = try site.answer("POST", "/api/v1/holds/renew", "{\"holds\":[\(names)]}")
+        #expect(renewal.body == "{\"alive\":[\"h\"]}")
+      }
+      #expect(Self.gestures(peer) == ["Press", "Renew"])
+    }
+
     @Test func `are renewed by a press that comes again`() async throws {
       let peer = try daemon()
       try await Site.serve(daemon: peer.path) { site in

@@ -156,20 +156,22 @@ actor HoldKeeper {
 }
 
 extension HoldKeeper {
-  /// Renews those of `ids` that are held, and returns them.
+  /// Renews those of `ids` that are held, and returns them, each once.
   func renew(_ ids: [String]) async -> [String] {
-    let holds = table.renew(ids, at: .now)
-    return await withTaskGroup(of: String?.self) { group in
-      for hold in holds where hold.isEngine {
+    let (alive, due) = table.renew(ids, at: .now)
+    let ended = await withTaskGroup(of: String?.self) { group in
+      for hold in due {
         group.addTask {
           // What cannot be renewed is not alive; the page releases it.
-          (try? await self.renew(hold))?.held == true ? hold.id : nil
+          (try? await self.renew(hold))?.held == true ? nil : hold.id
         }
       }
-      var alive = Set(holds.lazy.filter { !$0.isEngine }.map(\.id))
-      for await id in group { if let id { alive.insert(id) } }
-      return ids.filter(alive.contains)
+      var ended: Set<String> = []
+      for await id in group { if let id { ended.insert(id) } }
+      return ended
     }
+    for id in ended { table.withdrawRenewal(id) }
+    return alive.map(\.id).filter { !ended.contains($0) }
   }
 
   /// Moves a fader.

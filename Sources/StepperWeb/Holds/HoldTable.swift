@@ -10,6 +10,8 @@ struct HoldTable {
 
   /// How long a hold lives without renewal.
   static let lease = Duration.seconds(1)
+  /// How long after a renewal no other one is needed.
+  static let renewalPause = Duration.milliseconds(100)
   /// How long the release of an unknown hold is kept.
   static let memory = Duration.seconds(10)
   /// The most holds of all pages, of one address, and of one page.
@@ -38,6 +40,8 @@ struct HoldTable {
     /// Whether the daemon has it; else each position is a value that is set.
     var isEngine = true
     var deadline: Instant
+    /// When it was last to be renewed in the daemon.
+    var renewedAt: Instant?
   }
 
   enum Gesture: Hashable {
@@ -86,14 +90,24 @@ struct HoldTable {
     return .pressed
   }
 
-  /// Renews those of `ids` that are held, and returns them.
-  mutating func renew(_ ids: [String], at now: Instant) -> [Hold] {
-    ids.compactMap { id in
-      guard let hold = holds[id], hold.deadline > now else { return nil }
-      holds[id]?.deadline = now + Self.lease
-      return holds[id]
+  /// Renews those of `ids` that are held. Returns which ones, each once, and those that are to be renewed in the daemon.
+  mutating func renew(_ ids: [String], at now: Instant) -> (alive: [Hold], due: [Hold]) {
+    var (seen, alive, due): (Set<String>, [Hold], [Hold]) = ([], [], [])
+    for id in ids {
+      guard var hold = holds[id], hold.deadline > now, seen.insert(id).inserted else { continue }
+      hold.deadline = now + Self.lease
+      if hold.isEngine, hold.renewedAt.map({ $0 + Self.renewalPause <= now }) ?? true {
+        hold.renewedAt = now
+        due.append(hold)
+      }
+      holds[id] = hold
+      alive.append(hold)
     }
+    return (alive, due)
   }
+
+  /// The daemon did not renew it, and is asked again at the next renewal.
+  mutating func withdrawRenewal(_ id: String) { holds[id]?.renewedAt = nil }
 
   /// Moves a fader; nil if it is not held.
   mutating func move(_ id: String, to position: Double, at now: Instant) -> Hold? {
