@@ -124,6 +124,14 @@ import Testing
   }
 }
 
+@Suite struct `Refusals` {
+  @Test(arguments: [400, 401, 403, 404, 405, 413, 415, 421, 422, 429, 431, 501, 503, 505])
+  func `have the words of their number`(_ code: Int) {
+    let text = String(decoding: Problem(code, "why").text, as: UTF8.self)
+    #expect(text.contains("\"status\":\(code)") && !text.contains("\"title\":\"\""), "\(text)")
+  }
+}
+
 @Suite struct `The depth of JSON` {
   @Test(arguments: [
     ("{}", 1), ("{\"a\":[{}]}", 3), ("{\"[[[\":\"{{\\\"{\"}", 1), ("[][][]", 1), ("}}}{", 0), ("", 0),

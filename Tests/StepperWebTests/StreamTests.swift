@@ -74,6 +74,21 @@ extension SiteTests {
       try await peer.value
     }
 
+    @Test func `begin anew in another language`() async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        let english = try Self.open(site, "?language=en&last=one:1")
+        #expect(try english.event(skipping: ["daemon", "stream"])?.type == "change")
+        let german = try Self.open(site, "?language=de&last=one:1")
+        let snapshot = try #require(try german.event(skipping: ["daemon", "stream"]))
+        #expect(snapshot.type == "snapshot")
+        let id = try #require(snapshot.id)
+        let again = try Self.open(site, "?language=de", id: id)
+        #expect(try again.event(skipping: ["daemon", "stream"])?.type == "change")
+      }
+    }
+
     @Test func `leave their room to others while they rest`() async throws {
       let controls = (0..<6000).map { "c\($0)" }
       let peer = try AnsweringPeer { call in

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
+internal import NIOHTTP1
 internal import StepperClient
 internal import StepperInterfaces
 internal import Varlink
@@ -23,9 +24,10 @@ package struct Problem: Error {
     (self.status, self.detail, self.retryAfter) = (status, detail, retryAfter)
   }
 
-  /// With the status code `code` of HTTP. For 421 the library finds no words by the number.
+  /// With the status code `code` of HTTP, and the words for it.
   init(_ code: Int, _ detail: String) {
-    self.init(code == 421 ? .misdirectedRequest : HTTPResponse.Status(code: code), detail)
+    let words = HTTPResponseStatus(statusCode: code).reasonPhrase
+    self.init(HTTPResponse.Status(code: code, reasonPhrase: words), detail)
   }
 
   static let notFound = Problem(.notFound, "there is nothing at this address")

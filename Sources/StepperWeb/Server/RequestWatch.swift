@@ -39,6 +39,10 @@ final class RequestWatch: ChannelDuplexHandler {
       } catch {
         return refuse(error, context)
       }
+      if Self.waitsForContinue(head) {
+        let go = HTTPResponseHead(version: .http1_1, status: .continue)
+        context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
+      }
     case .body(let body):
       bodyCount += body.readableBytes
       if bodyCount > JSONBody.byteLimit { return refuse(.tooLong, context) }
@@ -51,6 +55,13 @@ final class RequestWatch: ChannelDuplexHandler {
   private static func bodyLength(of head: HTTPRequestHead) -> Int? {
     head.headers.contains(name: "transfer-encoding")
       ? nil : head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
+  }
+
+  /// Whether the other side sends the body when it is told to (RFC 9110, 10.1.1).
+  private static func waitsForContinue(_ head: HTTPRequestHead) -> Bool {
+    let word = "100-continue"
+    return head.version.minor > 0 && bodyLength(of: head) != 0
+      && head.headers["expect"].contains { $0.utf8.count == word.utf8.count && hasPrefix($0.utf8, word) }
   }
 
   /// The target of a request; throws if the request is refused.

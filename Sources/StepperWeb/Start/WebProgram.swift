@@ -69,7 +69,7 @@ package struct WebProgram: Sendable {
     }
     let hub = ControlHub()
     daemon = DaemonConnections(
-      address: options.address, match: settings.match, language: settings.language ?? "en",
+      address: options.address, match: settings.match, language: settings.language ?? EventID.usualLanguage,
       hub: hub,
       logger: logger)
     self.hub = hub

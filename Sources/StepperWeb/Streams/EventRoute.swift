@@ -36,7 +36,8 @@ struct EventRoute {
     let stream = EventStream(
       hub: hub, describer: describer, connection: request.connection, handle: handle, filter: filter,
       language: language, interval: interval, resumption: last.flatMap { EventID($0) }, moments: moments,
-      isReadOnly: isReadOnly, view: EventID.view(of: filter, within: match, isReadOnly: isReadOnly))
+      isReadOnly: isReadOnly,
+      view: EventID.view(of: filter, within: match, in: language, isReadOnly: isReadOnly))
     var headers = HTTPFields()
     headers[.contentType] = EventStream.contentType
     headers[.cacheControl] = "no-store"

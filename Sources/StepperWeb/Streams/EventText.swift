@@ -30,7 +30,10 @@ struct EventID: Hashable, Sendable {
 
   let instance: String
   let sequence: Int64
-  /// What it is shown; nil: all controls, as one who may change them.
+  /// The language of texts where none is configured or asked for.
+  static let usualLanguage = "en"
+
+  /// What it is shown; nil: all controls, as one who may change them, in ``usualLanguage``.
   var view: String?
 
   /// With control characters, spaces and `%` of the instance percent-encoded.
@@ -47,11 +50,15 @@ struct EventID: Hashable, Sendable {
     return "\(text):\(sequence)\(view.map { "-\($0)" } ?? "")"
   }
 
-  /// The name of what one is shown who asks for `filter`, where only the controls of `match` are shown: the same in each
-  /// run of the program, and another one for each other view.
-  static func view(of filter: ControlFilter, within match: [String], isReadOnly: Bool) -> String? {
-    guard isReadOnly || !filter.patterns.isEmpty || !match.isEmpty else { return nil }
-    let patterns = [isReadOnly ? "r" : "w"] + filter.patterns + [""] + match
+  /// The name of what one is shown who asks for `filter` in `language`, where only the controls of `match` are shown: the
+  /// same in each run of the program, and another one for each other view.
+  static func view(
+    of filter: ControlFilter, within match: [String], in language: String = usualLanguage, isReadOnly: Bool
+  ) -> String? {
+    let isUsual = language == usualLanguage
+    guard isReadOnly || !filter.patterns.isEmpty || !match.isEmpty || !isUsual else { return nil }
+    let patterns =
+      [isReadOnly ? "r" : "w"] + filter.patterns + [""] + match + (isUsual ? [] : ["", language])
     return Fingerprint(patterns.flatMap { $0.utf8 + [0] }).text
   }
 }
