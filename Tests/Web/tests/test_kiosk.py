@@ -261,6 +261,11 @@ class Cells(KioskPage):
 class Rest(KioskPage):
     """Check 49."""
 
+    @staticmethod
+    def key(panel, label):
+        """A key of the keypad that is open."""
+        return panel.page.locator('[part~="key"]').get_by_text(label, exact=True)
+
     def test_49_nothing_moves_at_rest(self):
         """No animation, and no frame is asked for."""
         panel = self.kiosk("&dim-after=1h")
@@ -297,6 +302,31 @@ class Rest(KioskPage):
         pump(panel.page, lambda: panel.js(dark), "it is dark")
         bed.turn(1)
         pump(panel.page, lambda: not panel.js(dark), "the knob wakes it")
+
+    @quick
+    def test_49_dark_over_a_keypad(self):
+        """The keypad is modal, and nothing beside it gets a touch: those that wake the page are no keys all the same."""
+        bed = self.make_bed(configuration(control("volume", 'profile = "gtk"', "minimum = 0", "maximum = 99", "initial = 5", dial=False)))
+        panel = self.kiosk("&dim-after=1&look=gtk", bed)
+        dark = "document.getElementById('dim').matches(':popover-open')"
+        volume, finger = panel.control(), Fingers(panel)
+        volume.part("input").tap()
+        pump(panel.page, lambda: volume.has_part("keypad"), "the keypad opens")
+        self.key(panel, "7").tap()
+        pump(panel.page, lambda: volume.js("part('keypad-value').value") == "7", "a key writes")
+        for key in ("7", "OK"):
+            pump(panel.page, lambda: panel.js(dark), "it is dark")
+            box = self.key(panel, key).bounding_box()
+            place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            finger.down(1, *place)
+            pace(0.06)
+            finger.up(1)
+            pump(panel.page, lambda: not panel.js(dark), "a touch wakes it")
+            self.assertTrue(volume.has_part("keypad"))
+            self.assertEqual("7", volume.js("part('keypad-value').value"))
+        self.assertEqual(5, bed.value())
+        self.key(panel, "OK").tap()
+        bed.wait_for_value(7)
 
     def test_49_gone_under_the_finger(self):
         """A control that a reload takes away, or makes another kind of, while it is held: nothing is held, the page goes on."""

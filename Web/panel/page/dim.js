@@ -4,6 +4,8 @@ import { down } from './pointers.js';
 
 /** Milliseconds after a finger is lifted in which its click may come. */
 const CLICK = 400;
+/** What a pointer does to a page; on its way to a button, a key or a field. */
+const POINTED = ['pointerdown', 'pointerup', 'pointercancel', 'mousedown', 'mouseup', 'click', 'auxclick', 'contextmenu'];
 /** Milliseconds of "90", "90s", "5min" or "1h"; undefined: it is none of these. */
 export function durationOf(text) {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?) ?(s|min|h)?$/.exec(text) ?? [];
@@ -13,35 +15,40 @@ export function durationOf(text) {
 
 /** @param after milliseconds */
 export function dimAfter(after) {
-  // In the top layer: also over an open keypad.
+  // In the top layer: it is seen over an open keypad. What is touched is the keypad all the same, as a modal dialog leaves nothing else.
   const cover = make('div', { id: 'dim', popover: 'manual' }), keys = new Set();
   let timer, waking;
   document.body.append(cover);
+  const isDark = () => cover.matches(':popover-open');
   const rest = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (down.size) rest();
-      else if (!cover.matches(':popover-open')) cover.showPopover();
+      else if (!isDark()) cover.showPopover();
     }, after);
   };
   const wake = () => {
     clearTimeout(waking);
-    if (cover.matches(':popover-open')) cover.hidePopover();
+    if (isDark()) cover.hidePopover();
     rest();
   };
   const swallow = (event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  cover.addEventListener('click', wake);
-  cover.addEventListener('contextmenu', swallow);
-  for (const type of ['pointerup', 'pointercancel']) {
-    // A click follows, or does not: the cover stays until then, so that nothing below gets it.
-    cover.addEventListener(type, () => { waking = setTimeout(wake, CLICK); });
-  }
   addEventListener('pointerdown', rest, true);
+  const point = (event) => {
+    if (!isDark()) return;
+    swallow(event);
+    clearTimeout(waking);
+    // It wakes with the last finger's click, which comes after it is lifted, or does not: until then nothing below gets anything.
+    if (down.size) return;
+    if (event.type === 'click') wake();
+    else waking = setTimeout(wake, CLICK);
+  };
+  for (const type of POINTED) addEventListener(type, point, true);
   addEventListener('keydown', (event) => {
-    if (cover.matches(':popover-open')) {
+    if (isDark()) {
       keys.add(event.code);
       wake();
     }
@@ -51,7 +58,7 @@ export function dimAfter(after) {
   addEventListener('keyup', (event) => {
     if (keys.delete(event.code)) swallow(event);
   }, true);
-  for (const type of ['wheel', 'pointermove']) addEventListener(type, () => (cover.matches(':popover-open') ? undefined : rest()), { capture: true, passive: true });
+  for (const type of ['wheel', 'pointermove']) addEventListener(type, () => (isDark() ? undefined : rest()), { capture: true, passive: true });
   // Somebody turns the knob and looks at it.
   document.addEventListener('stepper-change', ({ detail }) => detail.state.origin === 'device' && wake());
   rest();
