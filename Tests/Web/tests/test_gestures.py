@@ -316,3 +316,35 @@ class Sliding(PanelTest):
         count.wait_for_text("10005", 10)
         self.assertEqual([], panel.js("back"))
         self.assertGreater(panel.js("looks"), 20)
+
+
+class Beside(PanelTest):
+    """Touches that are not on the part that acts, and those of two hands."""
+
+    tables = configuration(control("bell", 'kind = "button"', 'writable-by = "everyone"', dial=False), control("mute", 'kind = "toggle"', dial=False))
+
+    @quick
+    def test_26_beside_a_switch(self):
+        """The empty space of a row or cell does nothing; the label of the page acts, by a mouse and by a script."""
+        before = [self.bed.get(name)["sequence"] for name in ("bell", "mute")]
+        for path, more in (("/?layout=list", {}), ("/?layout=kiosk", {"has_touch": True, "viewport": {"width": 1280, "height": 800}})):
+            panel = self.blank(**more).goto(path).ready()
+            panel.until("document.querySelectorAll('stepper-control').length === 2 && probe.ready()", "the controls are listed")
+            panel.settle()
+            panel.js("probe.record('click')")
+            for number, name in enumerate(("bell", "mute")):
+                box = panel.control(f"[name={name}]").box()
+                (panel.page.touchscreen.tap if more else panel.page.mouse.click)(box["x"] + 5, box["y"] + 4)
+                panel.until(f"recorded.length === {number + 1}", "the click is there")
+            panel.frames(6)
+            panel.close()
+        self.assertEqual(before, [self.bed.get(name)["sequence"] for name in ("bell", "mute")])
+        panel = self.show('<label for="a">Lab</label> ' + tag("mute", id="a") + '<label for="b">Bel</label> ' + tag("bell", id="b"))
+        label = panel.page.get_by_text("Lab")
+        label.click()
+        self.bed.wait_for_value(1, "mute")
+        label.evaluate("(label) => label.click()")
+        self.bed.wait_for_value(0, "mute")
+        panel.page.get_by_text("Bel").click()
+        eventually(lambda: self.bed.get("bell")["presses"], "the label pushes")
+        self.assertEqual(1, self.bed.get("bell")["presses"])

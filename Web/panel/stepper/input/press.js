@@ -12,14 +12,17 @@ export function bindButtons(control, on) {
     if (part) bindButton(control, on, part, action);
   }
   if (toggle) on(toggle, 'click', () => control.toggle());
-  // The label in the row, and that of a page, whose click arrives at the element itself.
+  // The label in the row, and that of a page, whose click arrives at the element itself; its place is that of the label.
   const act = () => {
     if (toggle) control.toggle();
     else if (button && control.can('push')) control.press('push').release();
     if (!control.host.matches(':disabled')) control.focus();
   };
   if (!button) on(control.view.parts.label, 'click', act);
-  on(control.host, 'click', (event) => event.composedPath()[0] === control.host && act());
+  on(control.host, 'click', (event) => {
+    const isBeside = event.detail && distance(control.host, event) <= 0;
+    if (event.composedPath()[0] === control.host && !isBeside) act();
+  });
 }
 
 function bindButton(control, on, part, action) {
