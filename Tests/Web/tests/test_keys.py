@@ -83,6 +83,24 @@ class Keys(PanelTest):
         self.bed.wait_for_value(0, "go")
 
     @quick
+    def test_17_enter_is_held(self):
+        """It toggles and pushes once: the keyboard's own repeat does nothing."""
+        for name, done in (("mute", "value"), ("go", "presses")):
+            with self.subTest(name):
+                panel = self.show(tag(name))
+                self.bed.set(0, "mute")
+                panel.control().js("host.focus()")
+                before = self.bed.get(name).get("presses", 0)
+                for _ in range(5):  # the first one, and what a keyboard repeats
+                    panel.page.keyboard.down("Enter")
+                panel.page.keyboard.up("Enter")
+                eventually(lambda: self.bed.get(name)[done] > (0 if done == "value" else before), "the first one acts")
+                panel.page.keyboard.press("Tab")
+                panel.frames(6)
+                asked = [request for request in panel.asked if request.method == "POST" and not request.url.endswith("/release")]
+                self.assertEqual(1, len(asked), [request.url for request in asked])
+
+    @quick
     def test_17_key_holds(self):
         """A key that is held is the engine's hold, without the keyboard's own repeat; losing the focus releases it."""
         if not self.bed.has("Press"):

@@ -40,6 +40,8 @@ export function bindKeys(control, on) {
   };
   on(root, 'keydown', (event) => {
     const { key, code } = event, { as } = control.options;
+    // A native button clicks again and again.
+    if (key === 'Enter' && event.repeat && /switch|button/.test(as)) event.preventDefault();
     if (event.defaultPrevented || event.metaKey || event.isComposing) return;
     if (event.altKey) return void small(event);
     if (key === 'Enter' && !event.repeat && /stepper|slider/.test(as)) submit(control.internals.form);
