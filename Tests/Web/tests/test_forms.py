@@ -87,6 +87,24 @@ class Form(PanelTest):
         self.assertEqual(5, self.bed.value())
         self.assertEqual([], panel.js("[...new FormData(document.forms[0])]"))
 
+    @quick
+    def test_44_disabled_while_held(self):
+        """By its fieldset, by itself, or read-only: the hold ends."""
+        panel = self.show(f'<form><fieldset id="fieldset">{tag("volume")}</fieldset></form>')
+        volume = panel.control()
+        for change in ("document.getElementById('fieldset').disabled = a", "host.disabled = a", "host.readonly = a"):
+            with self.subTest(change):
+                self.bed.set(5)
+                volume.press("increment")
+                eventually(lambda: self.bed.get()["editing"], "it is held")
+                volume.js(change, True)
+                eventually(lambda: not self.bed.get()["editing"], "it is released")
+                volume.wait_for_state("pressed-increment", False)
+                volume.js(change, False)
+                volume.release()
+                volume.wait_for_state("readonly", False)
+                volume.wait_for_state("disabled", False)
+
 
 class Life(PanelTest):
     """What pages do with elements."""
@@ -128,6 +146,25 @@ class Life(PanelTest):
         value = self.bed.value()
         volume.click("increment")
         self.bed.wait_for_value(value + 1)
+
+    @quick
+    def test_44_another_name(self):
+        """What was typed for one control is not written to another one."""
+        bed = self.make_bed(configuration(*(control(name, 'profile = "gtk"', "initial = 5", dial=False) for name in ("one", "two"))))
+        panel = self.show(tag("one", look="gtk") + "<button>x</button>", bed)
+        field = panel.control()
+        field.part("input").click(click_count=3)
+        panel.page.keyboard.type("42")
+        field.wait_for_state("draft")
+        field.js("host.name = 'two'")
+        field.wait_for_state("draft", False)
+        pump(panel.page, lambda: field.shown() == "5", "the other one is shown")
+        panel.page.click("button")
+        field.part("input").fill("7")
+        panel.page.keyboard.press("Enter")
+        bed.wait_for_value(7, "two")
+        self.assertEqual(5, bed.value("one"))
+        self.assertEqual(1, len([request for request in panel.asked if request.url.endswith("/set")]))
 
     def test_44_made_again_and_again(self):
         """A framework that replaces the element at every change: no error, no stuck hold, one stream."""

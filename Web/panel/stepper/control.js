@@ -45,6 +45,7 @@ export class Control extends Acts {
 
   connect() {
     prepare();
+    if (this.name !== this.#joined) this.#forget();
     this.#joined = this.name;
     this.record = connection.records.get(this.name);
     connection.join(this, this.name);
@@ -58,6 +59,12 @@ export class Control extends Acts {
     FINGER.removeEventListener('change', this.#redraw);
     clearTimeout(this.#stale);
     connection.leave(this, this.#joined);
+  }
+
+  /** What was of another control: the draft, the error, who repeats. It is drawn anew. */
+  #forget() {
+    this.reset();
+    this.mode = this.#key = undefined;
   }
 
   /** Whether its targets are those of a finger. */
@@ -173,6 +180,8 @@ export class Control extends Acts {
 
   render() {
     if (!this.host.isConnected) return;
+    // What cannot be used is not held any more.
+    if (this.disabled || this.readonly) this.releaseHolds();
     const options = this.record || !this.options ? this.#resolve() : this.options, key = JSON.stringify(options), focused = this.shadow.activeElement;
     const loading = prepareView(options) ?? prepareGestures(options);
     if (loading) return void loading.then(() => schedule(this), () => setTimeout(schedule, RETRY, this));
