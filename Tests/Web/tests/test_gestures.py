@@ -323,6 +323,57 @@ class Beside(PanelTest):
 
     tables = configuration(control("bell", 'kind = "button"', 'writable-by = "everyone"', dial=False), control("mute", 'kind = "toggle"', dial=False))
 
+    def overlap(self, finger, first, second):
+        """One finger goes down while the other one is, and they are lifted in that order."""
+        finger.down(1, *first)
+        pace(0.04)
+        finger.down(2, *second)
+        pace(0.04)
+        finger.up(1)
+        pace(0.04)
+        finger.up(2)
+
+    @quick
+    def test_26_two_hands(self):
+        """Taps that overlap are both there: on switches, their labels, options and keys. One that begins elsewhere is none, and one that leaves."""
+        bed = self.make_bed(configuration(control("mute", 'kind = "toggle"', 'title = "Mute"', dial=False), control("dim", 'kind = "toggle"', dial=False),
+                                          control("source", 'choices = ["radio", "disc", "tape"]', dial=False),
+                                          control("page", 'choices = ["a", "b", "c", "d", "e"]', dial=False),
+                                          control("gain", 'profile = "gtk"', "minimum = 0", "maximum = 9999", "initial = 5", dial=False)))
+        panel = self.touched(tag("mute", layout="row") + tag("dim") + tag("source", as_="segmented") + tag("page", as_="wheel", look="picker") + tag("gain", look="gtk"), bed=bed)
+        mute, dim, source, page, gain = (panel.control(f"[name={name}]") for name in ("mute", "dim", "source", "page", "gain"))
+        finger = Fingers(panel)
+        self.overlap(finger, mute.centre("switch"), dim.centre("switch"))
+        bed.wait_for_value(1, "mute")
+        bed.wait_for_value(1, "dim")
+        self.overlap(finger, mute.centre("label"), source.centre("option", 2))
+        bed.wait_for_value(0, "mute")
+        bed.wait_for_value(2, "source")
+        self.overlap(finger, page.centre("option", 1), source.centre("option", 1))
+        bed.wait_for_value(1, "page")
+        bed.wait_for_value(1, "source")
+        sequence = bed.get("dim")["sequence"]
+        x, y = dim.centre("switch")
+        finger.down(1, x, y)
+        finger.move(1, x, y + 100)
+        finger.up(1)
+        gain.part("input").tap()
+        pump(panel.page, lambda: gain.has_part("keypad"), "the keypad opens")
+        self.assertEqual(sequence, bed.get("dim")["sequence"])
+        keys = panel.page.locator('[part~="key"]')
+        boxes = [keys.get_by_text(label, exact=True).bounding_box() for label in "34"]
+        self.overlap(finger, *((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes))
+        pump(panel.page, lambda: gain.js("part('keypad-value').value") == "34", "both keys write")
+        keys.get_by_text("OK", exact=True).tap()
+        bed.wait_for_value(34, "gain")
+        pump(panel.page, lambda: not gain.has_part("keypad"), "OK closes it, and nothing below opens it again")
+        panel.frames(6)
+        self.assertFalse(gain.has_part("keypad"))
+        # A mouse still clicks, and once.
+        for text in (1, 0):
+            mute.click("switch")
+            bed.wait_for_value(text, "mute")
+
     @quick
     def test_26_beside_a_switch(self):
         """The empty space of a row or cell does nothing; the label of the page acts, by a mouse and by a script."""

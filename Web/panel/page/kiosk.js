@@ -1,5 +1,6 @@
 /** The kiosk page: one look, cells that fill the screen, pages for what does not fit. */
-import { make, put } from '../stepper/dom.js';
+import { listen, make, put } from '../stepper/dom.js';
+import { bindTap } from '../stepper/input/tap.js';
 import { connection } from '../stepper/link/connection.js';
 import { LOOKS, resolveLook } from '../stepper/looks.js';
 import { arrangeCells, headingScale, leastScale } from './cells.js';
@@ -131,7 +132,7 @@ export class Kiosk {
     while (this.#dots.childElementCount < count) {
       const page = this.#dots.childElementCount;
       const dot = make('button', { type: 'button' });
-      dot.addEventListener('click', () => this.turnTo(page));
+      bindTap(listen, dot, () => this.turnTo(page));
       this.#dots.append(dot);
     }
     [...this.#dots.children].forEach((dot, page) => put(dot, { ariaLabel: this.#words('page', { page: page + 1, count }) }));

@@ -20,6 +20,8 @@ function flush() {
   }
 }
 
+export const listen = (target, type, handler) => target.addEventListener(type, handler);
+
 /** Sets the properties that differ. */
 export function put(element, values) {
   for (const key in values) if (element[key] !== values[key]) element[key] = values[key];

@@ -1,5 +1,6 @@
 /** Choosing among options: segments, the wheel, the menu. What is chosen is shown when the daemon says it. */
 import { put, schedule, tie } from '../dom.js';
+import { bindTap } from './tap.js';
 
 /** Milliseconds: typed letters belong together; after the last scrolling a wheel rests; a touch that has not scrolled until then does not. */
 const TYPING = 1000, RESTING = 120, STILL = 400;
@@ -18,14 +19,16 @@ export function bind(control, on) {
     on(select, 'change', () => choose(Number(select.value)));
   }
   if (!list) return;
-  let resting, row, hasScrolled = false;
+  let resting, row, hasScrolled = false, stops = false;
   /** The wheel shows again what the control has. */
   const follow = () => {
     clearTimeout(resting);
     control.scrolling = hasScrolled = false;
     schedule(control);
   };
-  options.forEach((option, index) => on(option, 'click', () => {
+  options.forEach((option, index) => bindTap(on, option, () => {
+    // The touch that stops the wheel chooses nothing.
+    if (stops) return;
     follow();
     choose(index);
   }));
@@ -59,10 +62,14 @@ export function bind(control, on) {
     clearTimeout(resting);
     resting = setTimeout(follow, STILL);
   };
+  on(wheel, 'pointerdown', ({ target, pointerId, pointerType }) => {
+    stops = hasScrolled && pointerType === 'touch';
+    // A mouse may be let go elsewhere.
+    target.setPointerCapture(pointerId);
+  });
   for (const type of ['pointerdown', 'touchstart', 'wheel']) on(wheel, type, () => { control.scrolling = true; }, { passive: true });
   // A tap scrolls nothing, and neither does a wheel that is at its end.
-  on(wheel, 'wheel', still, { passive: true });
-  for (const type of ['pointerup', 'pointercancel', 'touchend', 'touchcancel']) on(window, type, still, { capture: true, passive: true });
+  for (const type of ['wheel', 'pointerup', 'pointercancel', 'touchend', 'touchcancel']) on(wheel, type, still, { passive: true });
   on(wheel, 'scroll', () => {
     if (!control.scrolling) return;
     const next = control.view.wheelIndex();

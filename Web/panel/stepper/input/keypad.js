@@ -1,8 +1,9 @@
 /** Our own keypad, for a kiosk without a keyboard: opened by touch; `inputmode="none"` keeps the system's away. */
-import { make } from '../dom.js';
+import { listen, make } from '../dom.js';
 import { sheet } from '../view.js';
 import { marksOf } from '../words/marks.js';
 import { mayType } from './field.js';
+import { bindTap } from './tap.js';
 
 const style = sheet('styles/keypad');
 
@@ -28,7 +29,7 @@ export function openKeypad(control, input) {
   };
   const key = (label, act, name = '', ariaLabel = null) => {
     const made = part(`key ${name && `key-${name}`}`.trim(), make('button', { type: 'button', textContent: label, ariaLabel }));
-    made.addEventListener('click', act);
+    bindTap(listen, made, act);
     return made;
   };
   const type = (mark) => key(mark, () => write(text + mark));
@@ -55,6 +56,8 @@ export function openKeypad(control, input) {
     input.focus();
     field.keypad = false;
   });
+  // A tap that closes it is no click of what is below.
+  listen(dialog, 'touchend', (event) => event.cancelable && event.preventDefault());
   const accepted = [...written.digits, ...decimal, ...sign, ...(expressions ? '+-*/^()' : '')];
   // A keyboard that is there after all. Its point is the mark of the language.
   const typed = ({ code, key: mark }) => (code === 'NumpadDecimal' ? decimal[0] : /^[0-9]$/.test(mark) ? written.digits[mark] : { '−': '-', '×': '*' }[mark] ?? mark);

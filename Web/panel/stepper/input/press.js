@@ -1,8 +1,9 @@
 /** Fingers and mice on buttons: each pointer is its own hold. */
 import { platformOf } from '../looks.js';
+import { LEAVE, bindTap, distance } from './tap.js';
 
-/** CSS pixels: so far outside a button it is left; so far aside a touch is a swipe, where swipes turn pages. */
-const LEAVE = 16, SWIPE = 8;
+/** CSS pixels: so far aside a touch is a swipe, where swipes turn pages. */
+const SWIPE = 8;
 /** Milliseconds after which such a touch is a press and no swipe any more: getTapTimeout() of Android's ViewConfiguration. */
 const REST = 100;
 
@@ -11,14 +12,14 @@ export function bindButtons(control, on) {
   for (const [action, part] of Object.entries({ increment, decrement, push: button })) {
     if (part) bindButton(control, on, part, action);
   }
-  if (toggle) on(toggle, 'click', () => control.toggle());
+  if (toggle) bindTap(on, toggle, () => control.toggle());
   // The label in the row, and that of a page, whose click arrives at the element itself; its place is that of the label.
   const act = () => {
     if (toggle) control.toggle();
     else if (button && control.can('push')) control.press('push').release();
     if (!control.host.matches(':disabled')) control.focus();
   };
-  if (!button) on(control.view.parts.label, 'click', act);
+  if (!button) bindTap(on, control.view.parts.label, act);
   on(control.host, 'click', (event) => {
     const isBeside = event.detail && distance(control.host, event) <= 0;
     if (event.composedPath()[0] === control.host && !isBeside) act();
@@ -88,9 +89,4 @@ class Touch {
 function releasesOutside(control) {
   const leave = control.attribute('leave', 'auto'), { look } = control.options;
   return leave === 'auto' ? look !== 'rpvertical' && platformOf(look) !== 'gtk' : leave === 'release';
-}
-
-function distance(part, { clientX, clientY }) {
-  const { left, right, top, bottom } = part.getBoundingClientRect();
-  return Math.max(left - clientX, clientX - right, top - clientY, clientY - bottom);
 }
