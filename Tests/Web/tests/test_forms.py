@@ -166,6 +166,27 @@ class Life(PanelTest):
         self.assertEqual(5, bed.value("one"))
         self.assertEqual(1, len([request for request in panel.asked if request.url.endswith("/set")]))
 
+    @quick
+    def test_44_removed_leaves_nothing(self):
+        """What is taken off the page is collected, in every presentation of a choice and a number."""
+        bed = self.make_bed(configuration(control("volume", dial=False), control("source", 'choices = ["a", "b", "c", "d", "e"]', dial=False)))
+        panel = self.show(f'<div id="root"></div>{tag("volume")}', bed)
+        for name, presentation in (("source", "wheel"), ("source", "segmented"), ("source", "menu"), ("volume", "slider"), ("volume", "stepper")):
+            with self.subTest(presentation):
+                panel.js("""async ([name, as]) => { window.gone = new Set(); const root = document.getElementById('root');
+                  for (let round = 0; round < 10; round += 1) {
+                    const made = Object.assign(document.createElement('stepper-control'), { name, as });
+                    root.append(made);
+                    await new Promise((resolve) => made.addEventListener('stepper-drawn', resolve, { once: true }));
+                    made.remove();
+                    gone.add(new WeakRef(made));
+                  } }""", [name, presentation])
+
+                def collected():
+                    panel.devtools.send("HeapProfiler.collectGarbage")
+                    return panel.js("[...gone].filter((one) => one.deref()).length") <= 1
+                pump(panel.page, collected, lambda: f"{panel.js('[...gone].filter((one) => one.deref()).length')} of ten are left", 10)
+
     def test_44_made_again_and_again(self):
         """A framework that replaces the element at every change: no error, no stuck hold, one stream."""
         panel = self.show("<div id=root></div>")
