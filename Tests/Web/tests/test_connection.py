@@ -186,6 +186,40 @@ class Reload(PanelTest):
         volume.wait_for_text("1")
 
     @quick
+    def test_35_no_change_is_told(self):
+        """A snapshot that says the same again is none: of another page's controls, of a web program that comes again, of a reload. A press is one."""
+        self.tolerate(FAILED_REQUEST)
+        panel = self.show(tag("volume"))
+        self.bed.turn(1)
+        volume = panel.control()
+        volume.wait_for_text("1")
+        panel.until("!document.querySelector('stepper-control').editing", "the knob rests")
+        panel.js("() => { window.told = []; document.addEventListener('stepper-change', ({ detail }) => told.push(detail.state.sequence));"
+                 " window.links = 0; document.addEventListener('stepper-connection', () => { links += 1; }); }")
+        with open(f"{self.bed.web.pages}/mute.html", "w", encoding="utf-8") as file:
+            file.write(document(tag("mute")))
+        other = panel.context.new_page()
+        other.goto(f"{self.bed.web.origin}/pages/mute.html")
+        pump(other, lambda: other.evaluate("probe.ready()"), "the other page is ready")
+        self.bed.web.stop()
+        self.bed.web.start()
+        panel.until("links >= 2 && document.querySelector('stepper-control').connected", "it is connected again", 10)
+        self.bed.reload(self.tables.replace("[control.volume]", '[control.volume]\ntitle = "Loud"'))
+        panel.until("document.querySelector('stepper-control').description.title === 'Loud'", "the page has the new title")
+        panel.frames(6)
+        self.assertEqual([], panel.js("told"))
+        volume.click("increment")
+        self.bed.wait_for_value(2)
+        volume.wait_for_text("2")
+        panel.until("!document.querySelector('stepper-control').editing", "it is released")
+        self.bed.turn(1)
+        volume.wait_for_text("3")
+        panel.frames(6)
+        told = panel.js("told")
+        self.assertTrue(told)
+        self.assertEqual(sorted(set(told)), told, "each is told once")
+
+    @quick
     def test_35_panel_of_several_patterns(self):
         """`match` is a list with commas, as it is for the server."""
         tables = configuration(*(control(name, dial=False) for name in ["volume", "light", "bass", "lights"]))

@@ -80,12 +80,12 @@ export class Control extends Acts {
     schedule(this);
   }
 
-  /** The control as it is now; undefined: there is none. */
-  received(record, before) {
+  /** The control as it is now; undefined: there is none. @param isChange whether its state is another one than before */
+  received(record, before, isChange) {
     this.record = record;
     schedule(this);
     this.setFormValue();
-    if (!record || record.state === before) return;
+    if (!isChange) return;
     const { state } = record, own = this.gestures > 0;
     this.emit('stepper-change', { state, own });
     if (!before) return;

@@ -1,6 +1,6 @@
 /** What the hub tells this document of its controls: a record `{description, state, accessibility}` by control. */
 import { api, newName } from './api.js';
-import { changed, recordsOf, renewed } from './records.js';
+import { changed, isSame, recordsOf, renewed } from './records.js';
 import { Source } from './source.js';
 
 /** Milliseconds. */
@@ -51,7 +51,7 @@ class Connection {
   /** Whose the holds of this page are. */
   get holder() { return { document: this.#name, ...(this.#source.isOwn && { stream: this.#stream }) }; }
 
-  /** @param member has `received(record, before)`, `linked()`, `moment(event)`; of a pattern `listed()` */
+  /** @param member has `received(record, before, isChange)`, `linked()`, `moment(event)`; of a pattern `listed()` */
   join(member, match) {
     if (!this.#members.has(match)) this.#members.set(match, new Set());
     this.#members.get(match).add(member);
@@ -87,7 +87,8 @@ class Connection {
     if (!record) return;
     const { control } = record.state, before = this.records.get(control).state;
     this.records.set(control, record);
-    this.#tell(control, (member) => member.received(record, before));
+    const isChange = !isSame(record.state, before);
+    this.#tell(control, (member) => member.received(record, before, isChange));
   }
 
   #tell(name, action) { this.#members.get(name)?.forEach(action); }
@@ -103,8 +104,9 @@ class Connection {
     }
     for (const [match, members] of this.#members) {
       for (const member of members) {
+        const record = this.records.get(match), before = old.get(match)?.state;
         if (member.listed) member.listed();
-        else member.received(this.records.get(match), old.get(match)?.state);
+        else member.received(record, before, !!record && !(before && isSame(record.state, before, isOther)));
       }
     }
   }

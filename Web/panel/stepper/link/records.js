@@ -8,6 +8,13 @@ export function renewed(record, state, accessibility = record?.accessibility) {
   return record && state.sequence >= record.state.sequence ? { ...record, state, accessibility } : undefined;
 }
 
+/** Whether a state says what another one did. A life of the daemon, and a reload of it, counts its changes from the beginning. */
+export function isSame(state, other, isOtherLife) {
+  if (!isOtherLife) return state.sequence === other.sequence;
+  const said = ({ sequence, monotonicMicroseconds, ...rest }) => JSON.stringify(rest, Object.keys(rest).sort());
+  return said(state) === said(other);
+}
+
 /** The records that a change renews. */
 export function changed(records, { states, accessibility = [] }) {
   const spoken = (name) => accessibility.find(({ control }) => control === name);
