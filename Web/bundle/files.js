@@ -10,7 +10,7 @@ export const home = new URL('..', import.meta.url);
 export const worker = new URL(WORKER, import.meta.url);
 
 /** Milliseconds. */
-const LIMIT = 3000;
+const LIMIT = 10_000;
 const languages = { de, en };
 let sheets;
 

@@ -402,6 +402,29 @@ class Trouble(Pages):
                 panel.control().wait_for_text(self.bed.get()["text"])
 
     @quick
+    def test_many_style_sheets_that_fail_at_first(self):
+        """They are asked for again; until they are there nothing is drawn, which would be without any style."""
+        self.tolerate(FAILED_REQUEST, r"^error: stepper\.js: .*\.css: ")
+        with open(f"{self.bed.web.pages}/many.html", "w", encoding="utf-8") as file:
+            file.write(document(tag(look="uikit")))
+        panel, failed = self.blank(), []
+
+        def fail(route):
+            failed.append(route.request.url)
+            route.abort()
+        panel.page.route("**/*.css", fail)
+        panel.goto("/pages/many.html")
+        pump(panel.page, lambda: failed, "they are asked for")
+        pump(panel.page, lambda: panel.control().js("host.state"), "the page is told of the control")
+        panel.frames(6)
+        self.assertFalse(panel.control().has_part("base"))
+        panel.page.unroute("**/*.css")
+        panel.ready()
+        self.assertEqual(["94px", "32px"], panel.control().style("buttons", "width", "height"))
+        panel.control().click("increment")
+        panel.control().wait_for_text("1")
+
+    @quick
     def test_many_ignore_a_clock_that_jumps(self):
         """A year forward and two back, while a button is held and after it: nothing ends, nothing sticks."""
         panel = self.blank()

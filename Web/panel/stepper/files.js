@@ -8,7 +8,7 @@ export const home = new URL('..', import.meta.url);
 export const worker = new URL('link/worker.js', import.meta.url);
 
 /** Milliseconds. */
-const LIMIT = 3000;
+const LIMIT = 10_000;
 
 async function load(path) {
   const answer = await fetch(new URL(path, home), { signal: AbortSignal.timeout(LIMIT) });

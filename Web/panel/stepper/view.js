@@ -11,31 +11,43 @@ const slider = () => import('./views/slider.js'), toggle = () => import('./views
 const MODULES = { slider, switch: toggle, button: toggle, wheel: choice, segmented: choice, menu: choice };
 /** Their sheets; a stepper has that of its look. */
 const SHEETS = { slider: 'slider', switch: 'toggle', button: 'toggle', wheel: 'choice', segmented: 'choice', menu: 'choice' };
-/** By sheet, the promise of its rules. */
-const filled = new WeakMap();
+/** Milliseconds after which a file that failed is asked for again. */
+const AGAIN = 1000;
+/** By sheet, the promise of its rules, until they are there. */
+const filling = new Map();
 
 /** A constructed style sheet for every shadow root, filled when its file is there. */
 export function sheet(name, made = new CSSStyleSheet()) {
-  filled.set(made, rules(name).then((css) => made.replaceSync(css))
-    .catch(({ message }) => console.error(`stepper.js: ${name}.css: ${message}`)));
+  filling.set(made, fill(name, made).then(() => filling.delete(made)));
   return made;
+}
+
+async function fill(name, made) {
+  for (let fails = 0; ; fails += 1) {
+    try {
+      return made.replaceSync(await rules(name));
+    } catch ({ message }) {
+      if (!fails) console.error(`stepper.js: ${name}.css: ${message}`);
+    }
+    await new Promise((resume) => { setTimeout(resume, AGAIN); });
+  }
 }
 
 /** One that is empty until the media query matches. */
 function seldom(name, query) {
   const made = new CSSStyleSheet(), media = matchMedia(query);
-  const fill = () => media.matches && sheet(name, made);
-  media.addEventListener('change', fill);
-  fill();
+  const look = () => media.matches && sheet(name, made);
+  media.addEventListener('change', look);
+  look();
   return made;
 }
 
 const general = [sheet('looks'), ...(CSS.supports('color', 'light-dark(#000, #fff)') ? [] : [sheet('looks-schemes')]), sheet('styles/base')];
 const last = [seldom('styles/more-contrast', '(prefers-contrast: more)'), seldom('styles/forced-colors', '(forced-colors: active)')];
-await Promise.all([...general, ...last].map((one) => filled.get(one)));
+/** What the first control waits for. */
+const first = [...general, ...last.filter((one) => filling.has(one))];
 /** The sheets of presentations and looks, by name. */
 const styles = {};
-const drawn = new Set();
 
 /** What decides the drawing of `options`: whose stepper it is, whether it is a form row, the names of its sheets. */
 function design({ as, look, layout }) {
@@ -53,11 +65,8 @@ export function lookClasses(look) {
 
 /** A promise of what buildView needs for these options; undefined: it is there. */
 export function prepareView(options) {
-  const { as } = options, waits = [];
-  for (const name of design(options).names) {
-    styles[name] ??= sheet(`styles/${name}`);
-    if (!drawn.has(name)) waits.push(filled.get(styles[name]).then(() => drawn.add(name)));
-  }
+  const { as } = options, own = design(options).names.map((name) => (styles[name] ??= sheet(`styles/${name}`)));
+  const waits = [...first, ...own].map((one) => filling.get(one)).filter(Boolean);
   if (as in MODULES && !(as in CONTENT)) waits.push(MODULES[as]().then(({ content }) => { Object.assign(CONTENT, content); }));
   return waits.length ? Promise.all(waits) : undefined;
 }
