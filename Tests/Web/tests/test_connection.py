@@ -230,6 +230,20 @@ class Reload(PanelTest):
         self.bed.set(3, "light")
         panel.control('[name="light"]').wait_for_text("3")
 
+    @quick
+    def test_33_menu_without_a_connection(self):
+        """What is chosen then is not shown as if it were so."""
+        self.tolerate(FAILED_REQUEST)
+        bed = self.make_bed(configuration(control("source", 'choices = ["radio", "disc", "tape"]', dial=False)))
+        panel = self.show(tag("source", as_="menu"), bed)
+        source, shown = panel.control(), "(host.shadowRoot.querySelector('select').selectedOptions[0].text)"
+        bed.web.end()
+        source.wait_for_state("disconnected", timeout=8)
+        source.js("host.focus()")
+        panel.page.keyboard.type("t")
+        pump(panel.page, lambda: source.js(shown) == "radio", lambda: source.js(shown))
+        self.assertEqual("radio", source.text())
+
     def test_35_draft_of_a_control_that_goes(self):
         """It is refused in words, and nothing is printed."""
         self.tolerate(FAILED_REQUEST)

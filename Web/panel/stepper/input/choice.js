@@ -12,6 +12,7 @@ export function bind(control, on) {
   const choose = (index) => {
     const isNews = control.writable && index in control.choices && index !== control.state.value;
     if (isNews) control.act('set', { value: index });
+    else schedule(control);
     return isNews;
   };
   if (select) {
