@@ -148,6 +148,21 @@ class Life(PanelTest):
         self.bed.wait_for_value(value + 1)
 
     @quick
+    def test_44_value_before_the_module(self):
+        """Set before the name, by a page whose module comes later: it is the value of the control with that name."""
+        panel = self.blank()
+        with open(f"{self.bed.web.pages}/before.html", "w", encoding="utf-8") as file:
+            file.write(document().replace('<script type="module" src="/stepper.js"></script>', ""))
+        panel.goto("/pages/before.html")
+        panel.js("""() => { const made = document.createElement('stepper-control');
+          Object.assign(made, { value: 42, name: 'volume' });
+          document.querySelector('main').append(made);
+          return import('/stepper.js').then(() => null); }""")
+        self.bed.wait_for_value(42)
+        panel.ready()
+        panel.control().wait_for_text("42.0")
+
+    @quick
     def test_44_another_name(self):
         """What was typed for one control is not written to another one."""
         bed = self.make_bed(configuration(*(control(name, 'profile = "gtk"', "initial = 5", dial=False) for name in ("one", "two"))))

@@ -11,7 +11,7 @@ const FLAGS = ['disabled', 'readonly', 'required'];
 /** Of the state, and what they are without one. */
 const LEVELS = { text: null, limit: 'none', live: false, editing: false };
 const VALIDITY = ['form', 'labels', 'validity', 'validationMessage', 'willValidate'];
-const PROPERTIES = ['value'];
+const PROPERTIES = [];
 
 export class StepperControl extends HTMLElement {
   static get formAssociated() { return true; }
@@ -26,6 +26,8 @@ export class StepperControl extends HTMLElement {
       define(name, function get() { return flag ? this.hasAttribute(name) : this.getAttribute(attribute) ?? ''; },
         function set(value) { if (flag) this.toggleAttribute(name, !!value); else this.setAttribute(attribute, value); });
     }
+    // It is that of the control that the others name.
+    PROPERTIES.push('value');
   }
 
   #internals = this.attachInternals();
