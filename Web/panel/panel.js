@@ -3,43 +3,48 @@ import { settings as asked } from './stepper/settings.js';
 import './stepper.js';
 import { make, put } from './stepper/dom.js';
 import { connection } from './stepper/link/connection.js';
+import { LOOKS } from './stepper/looks.js';
 import { loadStrings, say } from './stepper/words/strings.js';
 
 const query = new URLSearchParams(location.search);
 const settings = await asked;
 const root = document.documentElement;
-const language = query.get('language') || settings.language || navigator.language;
-try {
-  [root.lang] = Intl.getCanonicalLocales(language);
-} catch {
-  root.lang = 'en';
+const KNOWN = ['layout', 'distance', 'dim-after', 'look', 'match', 'scheme', 'group', 'language', 'contrast', 'sound'];
+/** What is not understood in the address. */
+const strange = [...query].filter(([name]) => !KNOWN.includes(name)).map((pair) => pair.join('='));
+/** A parameter as `read` gives it; undefined: it is not there, or is not understood. */
+function parameter(name, read) {
+  const text = query.get(name), value = text === null ? undefined : read(text);
+  if (text !== null && value === undefined) strange.push(`${name}=${text}`);
+  return value;
 }
+const oneOf = (...texts) => (text) => (texts.includes(text) ? text : undefined);
+function tagOf(text) {
+  try {
+    return Intl.getCanonicalLocales(text)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+root.lang = parameter('language', tagOf) ?? tagOf(settings.language || navigator.language) ?? 'en';
 await loadStrings(root.lang);
 root.dir = /^(ar|fa|he|ur|yi|dv|ps|sd|ug|ckb)\b/i.test(root.lang) ? 'rtl' : 'ltr';
-const scheme = query.get('scheme');
-if (scheme === 'light' || scheme === 'dark') root.style.setProperty('color-scheme', scheme);
+const scheme = parameter('scheme', oneOf('light', 'dark'));
+if (scheme) root.style.setProperty('color-scheme', scheme);
 
 const words = (key, values) => say(root.lang, key, values);
 const [state, empty, fullscreen] = ['state', 'empty', 'fullscreen'].map((id) => document.getElementById(id));
 document.title = words('controls');
 document.querySelector('h1').textContent = words('controls');
 put(empty, { textContent: words('empty') });
-/** Parameters that are not understood. */
-const strange = [];
-/** A parameter as `read` gives it; undefined: it is not there, or is not understood. */
-function parameter(name, read) {
-  const text = query.get(name), value = text === null ? undefined : read(text);
-  if (text !== null && value === undefined) strange.push(words('parameter', { text: `${name}=${text}` }));
-  return value;
-}
 
-const layout = parameter('layout', (text) => (/^(kiosk|list)$/.test(text) ? text : undefined))
-  ?? (matchMedia('(pointer: coarse) and (min-width: 1024px)').matches ? 'kiosk' : 'list');
-const look = query.get('look') || settings.look;
+const layout = parameter('layout', oneOf('kiosk', 'list')) ?? (matchMedia('(pointer: coarse) and (min-width: 1024px)').matches ? 'kiosk' : 'list');
+const look = parameter('look', oneOf('auto', ...LOOKS)) ?? settings.look;
 const panel = make('stepper-panel');
 for (const [name, value] of Object.entries({
   match: query.get('match'), group: query.get('group'), look,
-  scheme, layout: 'row', contrast: query.get('contrast'), sound: query.get('sound'),
+  scheme, layout: 'row', contrast: parameter('contrast', oneOf('aa', 'original')), sound: parameter('sound', oneOf('on', 'off')),
 })) {
   if (value) panel.setAttribute(name, value);
 }
@@ -47,7 +52,7 @@ for (const [name, value] of Object.entries({
 function tell() {
   const offline = connection.phase === 'disconnected';
   const slow = [...panel.querySelectorAll('stepper-control')].some((control) => control.hold === 'step');
-  const texts = [...strange, ...(slow && !offline ? [words('oneStep')] : [])];
+  const texts = [...strange.map((text) => words('parameter', { text })), ...(slow && !offline ? [words('oneStep')] : [])];
   put(state, { hidden: !texts.length, textContent: texts.join(' · ') });
   put(empty, { hidden: offline || connection.phase === 'connecting' || panel.length > 0 });
   root.dataset.phase = connection.phase;

@@ -234,6 +234,23 @@ class Cells(KioskPage):
         self.assertIn("distance=far", said)
         self.assertIn("dim-after=never", said)
 
+    @quick
+    def test_48_address_that_is_not_understood(self):
+        """The page says it, also of a name; what is understood goes unsaid."""
+        bed = self.make_bed(many(1))
+        strange = ["look=uikitt", "scheme=drak", "contrast=orginal", "sound=yes", "language=de_DE", "layuot=kiosk"]
+        good = ["look=uikit/ios7", "scheme=dark", "contrast=original", "sound=on", "language=de-DE", "layout=list", "match=c*", "group=g0", "distance=2"]
+        for parameters, wanted in ((strange, strange), (good, [])):
+            panel = self.blank(bed).goto(f"/?{'&'.join(parameters)}")
+            panel.until("document.querySelectorAll('stepper-control').length === 1", "the control is listed")
+            panel.ready()
+            panel.until("document.documentElement.dataset.phase === 'connected'")
+            said = panel.js("document.getElementById('state').innerText")
+            self.assertEqual(wanted, [text for text in strange if text in said], said)
+            if not wanted:
+                self.assertTrue(panel.js("document.getElementById('state').hidden"), said)
+            panel.close()
+
     def test_48_default_on_a_large_touch_screen(self):
         """A coarse pointer of 1024 px is a kiosk; a mouse, a phone and layout=list are not."""
         for parameters, width, touch, wanted in [("", 1024, True, "kiosk"), ("", 1024, False, "list"), ("", 800, True, "list"), ("?layout=list", 1024, True, "list")]:
