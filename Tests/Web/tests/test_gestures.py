@@ -175,6 +175,19 @@ class Moused(PanelTest):
                 eventually(lambda: not self.bed.get(name)["editing"], "it is released")
 
     @quick
+    def test_28_second_button_of_the_mouse(self):
+        """A hold ends with the first button, although the second one is still down."""
+        panel = self.show(tag("gtk", look="gtk"))
+        one = panel.control()
+        one.press("increment")
+        eventually(lambda: self.bed.get("gtk")["editing"], "it is held")
+        panel.page.mouse.down(button="right")
+        panel.page.mouse.up(button="left")
+        eventually(lambda: not self.bed.get("gtk")["editing"], "it is released")
+        self.assertFalse(one.state("pressed-increment"))
+        panel.page.mouse.up(button="right")
+
+    @quick
     def test_29_wheel(self):
         """Without the focus the page scrolls and nothing steps; with it a notch is a step."""
         panel = self.show(tag("gtk", look="gtk") + '<p>Text.</p>' * 100)

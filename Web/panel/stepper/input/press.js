@@ -53,7 +53,9 @@ function bindButton(control, on, part, action) {
   on(part, 'pointermove', (event) => {
     if (!holds.has(event.pointerId)) return;
     const { touch } = holds.get(event.pointerId);
-    if (touch?.isSwipe(event)) end(event, false);
+    // While another button of the mouse is down, this is how its first one is let go.
+    if (!(event.buttons & 1)) end(event, true);
+    else if (touch?.isSwipe(event)) end(event, false);
     else if (distance(part, event) > LEAVE && releasesOutside(control)) letGo(event, true);
   });
   on(part, 'pointerup', (event) => end(event, true));

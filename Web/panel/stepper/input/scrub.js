@@ -14,8 +14,8 @@ export function bindScrub(control, on, turn) {
     from = { pointerId, x: clientX, drags: false };
     label.setPointerCapture(pointerId);
   });
-  on(label, 'pointermove', ({ pointerId, clientX, shiftKey }) => {
-    if (from?.pointerId !== pointerId || !control.writable) return;
+  on(label, 'pointermove', ({ pointerId, clientX, shiftKey, buttons }) => {
+    if (from?.pointerId !== pointerId || !control.writable || !(buttons & 1)) return;
     from.drags ||= Math.abs(clientX - from.x) >= SLACK;
     const detents = from.drags ? Math.trunc((clientX - from.x) / DETENT) : 0;
     if (!detents) return;

@@ -25,9 +25,10 @@ export function bind(control, on) {
     drag?.end();
     drag = new Drag(control);
     const over = new AbortController();
-    for (const type of ['pointerup', 'pointercancel']) {
+    // The last one: while another button of the mouse is down, that is how its first one is let go.
+    for (const type of ['pointerup', 'pointercancel', 'pointermove']) {
       addEventListener(type, (event) => {
-        if (event.pointerId !== pointerId) return;
+        if (event.pointerId !== pointerId || event.buttons & 1) return;
         over.abort();
         drag?.end();
         drag = undefined;
