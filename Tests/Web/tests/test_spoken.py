@@ -37,7 +37,7 @@ class Spoken(PanelTest):
         control("temperature", 'title = "Temperature"', 'profile = "winui"', 'unit = "°C"', "minimum = 5", "maximum = 30", "step = 0.5", "initial = 21", dial=False),
         control("balance", 'title = "Balance"', 'profile = "slider"', "minimum = 0", "maximum = 1", 'format = "percent"', "step = 0.01", "digits = 2",
                 "initial = 0.5", dial=False),
-        control("lamp", 'title = "Lamp"', 'kind = "toggle"', dial=False), control("bell", 'title = "Bell"', 'kind = "button"', dial=False),
+        control("lamp", 'title = "Lamp"', 'kind = "toggle"', dial=False), control("bell", 'title = "Bell"', 'kind = "button"', 'writable-by = "everyone"', dial=False),
         control("source", 'title = "Source"', 'choices = ["Radio", "Tape", "Line in"]', dial=False),
         control("station", 'title = "Station"', 'choices = ["One", "Two", "Three", "Four", "Five"]', dial=False),
         control("timer", 'title = "Timer"', 'profile = "gtk"', "minimum = 0", "maximum = 60", "unset = true", 'initial = "unset"', dial=False),

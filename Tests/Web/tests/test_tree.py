@@ -22,6 +22,7 @@ class Tree(PanelTest):
         control("page", 'title = "Page"', 'choices = [{ name = "radio", title = "Radio" }, "aux", "cd"]', dial=False),
         control("mute", 'title = "Mute"', 'kind = "toggle"', dial=False),
         control("go", 'title = "Go"', 'kind = "button"', dial=False),
+        control("bell", 'title = "Bell"', 'kind = "button"', 'writable-by = "everyone"', dial=False),
         control("locked", 'title = "Locked"', 'profile = "gtk"', 'writable-by = "nobody"', dial=False))
 
     def nodes(self, panel, role):
@@ -100,6 +101,9 @@ class Tree(PanelTest):
         panel, node = self.one("button", "go")
         self.assertEqual("Go", node.name)
         self.assertNotIn("pressed", node.properties)
+        self.assertTrue(node.properties.get("disabled"), "nobody may push it")
+        _, node = self.one("button", "bell")
+        self.assertFalse(node.properties.get("disabled"))
 
     def test_14_readonly_and_invalid(self):
         """Both are in the tree."""

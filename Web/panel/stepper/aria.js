@@ -23,14 +23,16 @@ const fieldWords = ({ unset, valueText }, { unit }) => (unset ? valueText : unit
 /** @param {Control} control @param {object} model as drawn */
 export function describe(control, model) {
   const { main, label, state, readonly, valueText } = control, { parts } = control.view, { as } = control.options;
+  // What has no such state is off where it cannot be changed.
+  const saysReadOnly = !/slider|menu|button|segmented/.test(as);
   for (const [word, part, able] of [['increase', parts.increment, model.canIncrement], ['decrease', parts.decrement, model.canDecrement]]) {
     if (part) put(part, { ariaLabel: control.say(word, { name: label }), ariaDisabled: String(!able), tabIndex: -1 });
   }
   put(main, {
-    ariaLabel: label, ariaDisabled: String(!control.operable), ariaBusy: flag(!control.record && control.connecting),
+    ariaLabel: label, ariaDisabled: String(!(saysReadOnly ? control.operable : control.writable)), ariaBusy: flag(!control.record && control.connecting),
     ariaDescription: [slotted(parts.subtitle) || model.subtitle, as === 'field' && fieldWords(control, model), control.hint].filter(Boolean).join('. ') || null,
     ariaInvalid: flag(control.fault),
-    ariaReadOnly: flag(readonly && !/slider|menu|button|segmented/.test(as)),
+    ariaReadOnly: flag(readonly && saysReadOnly),
   });
   // What has the focus was heard when it was refused.
   const isDescribed = model.error && !control.host.matches(':focus-within');
