@@ -142,11 +142,10 @@ class Load(PanelTest):
         """Milliseconds from the navigation of a browser that has loaded nothing until all controls are drawn."""
         panel = self.blank()
         if path == "/":
-            panel.context.add_init_script(f"""(() => {{ const look = () => {{
-                const all = document.querySelectorAll('stepper-control');
-                if (all.length === {len(KINDS)} && window.probe.ready()) requestAnimationFrame(() => {{ window.readyAt ??= performance.now(); }});
-                else requestAnimationFrame(look);
-              }}; requestAnimationFrame(look); }})()""")
+            # In a frame after the last one is written, as the bare page does.
+            panel.context.add_init_script(f"""(() => {{ const drawn = new Set();
+              addEventListener('stepper-drawn', ({{ target }}) => {{ drawn.add(target);
+                if (drawn.size === {len(KINDS)}) requestAnimationFrame(() => {{ window.readyAt ??= performance.now(); }}); }}, true); }})()""")
         if slower > 1:
             panel.devtools.send("Emulation.setCPUThrottlingRate", {"rate": slower})
         panel.goto(path)

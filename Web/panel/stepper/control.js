@@ -184,7 +184,7 @@ export class Control extends Acts {
     if (this.disabled || this.readonly) this.releaseHolds();
     const options = this.record || !this.options ? this.#resolve() : this.options, key = JSON.stringify(options), focused = this.shadow.activeElement;
     const loading = prepareView(options) ?? prepareGestures(options);
-    if (loading) return void loading.then(() => schedule(this), () => setTimeout(schedule, RETRY, this));
+    if (loading) return void loading.then(() => this.render(), () => setTimeout(schedule, RETRY, this));
     if (key !== this.#key) this.#build(options);
     const model = this.#model(), { language } = this;
     if (language !== this.#language) loadStrings(language)?.then(() => schedule(this));

@@ -1,6 +1,6 @@
 /** Values as people of a language write and say them, from the exact decimal of the state's text. */
 
-const kept = new Map();
+const kept = new Map(), formats = new Map();
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 export function numbersOf(description, language) {
@@ -10,8 +10,15 @@ export function numbersOf(description, language) {
   return kept.get(key);
 }
 
-/** Intl throws for a language or currency that is none. */
+/** One for all that write alike: it takes a browser as long as drawing a control. */
 export function intl(language, options) {
+  const key = `${language}|${JSON.stringify(options)}`;
+  if (!formats.has(key)) formats.set(key, made(language, options));
+  return formats.get(key);
+}
+
+/** Intl throws for a language or currency that is none. */
+function made(language, options) {
   try {
     return new Intl.NumberFormat(language, options);
   } catch {
@@ -27,7 +34,7 @@ class Numbers {
     Object.assign(this, { language, style: known, currency, grouping: grouping === true, significantDigits });
     const sign = (currencyDisplay) => this.#intl(language, 0, { currencyDisplay }).formatToParts(1).find(({ type }) => type === 'currency')?.value;
     /** What may stand beside a number of this style: as it is written, and otherwise. */
-    this.symbols = { percent: ['%'], currency: ['symbol', 'narrowSymbol', 'code'].map(sign).filter(Boolean) }[known] ?? [];
+    this.symbols = known === 'percent' ? ['%'] : known === 'currency' ? ['symbol', 'narrowSymbol', 'code'].map(sign).filter(Boolean) : [];
     [this.symbol = ''] = this.symbols;
     /** The unit, unless the style writes the same anyway. */
     this.unit = unit && unit !== this.symbol && unit !== currency ? unit : '';

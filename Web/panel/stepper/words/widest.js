@@ -23,9 +23,8 @@ export function widestTexts(control) {
   const written = ends.map(write);
   const longest = Math.max(...written.map(({ length }) => length));
   // Not every font has digits of one width, and those of the ends need not be its widest.
-  const alike = written.filter(({ length }) => length === longest).flatMap((text) => {
-    return digitsOf(numbers).map((digit) => text.replace(/\p{Nd}/gu, digit));
-  });
+  const numerals = digitsOf(numbers);
+  const alike = written.filter(({ length }) => length === longest).flatMap((text) => numerals.map((digit) => text.replace(/\p{Nd}/gu, digit)));
   return { numbers: [...new Set([...written, ...alike, ...rounded(numbers, ends, digits)])], words: [] };
 }
 
