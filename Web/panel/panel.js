@@ -4,6 +4,7 @@ import './stepper.js';
 import { make, put } from './stepper/dom.js';
 import { connection } from './stepper/link/connection.js';
 import { LOOKS } from './stepper/looks.js';
+import { prepareNumbers } from './stepper/words/numbers.js';
 import { loadStrings, say } from './stepper/words/strings.js';
 
 const query = new URLSearchParams(location.search);
@@ -79,6 +80,7 @@ if (query.has('dim-after')) {
   if (after) dimAfter(after);
 }
 tell();
+prepareNumbers(root.lang);
 
 if (document.fullscreenEnabled) {
   put(fullscreen, { hidden: false, ariaLabel: words('fullscreen'), title: words('fullscreen'), textContent: '⛶' });

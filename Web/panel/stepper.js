@@ -2,10 +2,12 @@
  * `<stepper-control>`, `<stepper-panel>` and `<stepper-connection>`: the controls of stepperd in a page. Loading the
  * module twice defines them once.
  */
+import { pageLanguage } from './stepper/dom.js';
 import { StepperControl } from './stepper/element.js';
 import { StepperPanel } from './stepper/list.js';
 import { StepperConnection } from './stepper/session.js';
 import { StepperError } from './stepper/link/api.js';
+import { prepareNumbers } from './stepper/words/numbers.js';
 import { addStrings, loadStrings } from './stepper/words/strings.js';
 
 await loadStrings('en');
@@ -14,5 +16,7 @@ for (const [name, element] of [
 ]) {
   if (!customElements.get(name)) customElements.define(name, element);
 }
+// The elements that are there have asked for their controls.
+prepareNumbers(pageLanguage());
 
 export { StepperConnection, StepperControl, StepperError, StepperPanel, addStrings };
