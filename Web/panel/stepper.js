@@ -16,7 +16,7 @@ for (const [name, element] of [
 ]) {
   if (!customElements.get(name)) customElements.define(name, element);
 }
-// The elements that are there have asked for their controls.
-prepareNumbers(pageLanguage());
+// They have asked for their controls.
+if (document.querySelector('stepper-control, stepper-panel')) prepareNumbers(pageLanguage());
 
 export { StepperConnection, StepperControl, StepperError, StepperPanel, addStrings };
