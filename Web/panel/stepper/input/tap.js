@@ -9,7 +9,7 @@ export function distance(part, { clientX, clientY }) {
   return Math.max(left - clientX, clientX - right, top - clientY, clientY - bottom);
 }
 
-/** Of a finger when it is lifted, and the click of whatever is none: a mouse, a key, a reader. @param on as `listen` of dom.js */
+/** Acts when a finger is lifted, and at the click of what is none: a mouse, a key, a reader. @param on as `listen` of dom.js */
 export function bindTap(on, part, act) {
   const touches = new Set();
   let pointer;
@@ -23,6 +23,8 @@ export function bindTap(on, part, act) {
   // It scrolls.
   on(part, 'pointercancel', ({ pointerId }) => touches.delete(pointerId));
   on(part, 'click', ({ detail }) => {
-    if (!detail || pointer !== 'touch') act();
+    const isTouch = detail && pointer === 'touch';
+    pointer = undefined;
+    if (!isTouch) act();
   });
 }
