@@ -348,12 +348,13 @@ class Beside(PanelTest):
 
     @quick
     def test_26_two_hands(self):
-        """Taps that overlap are both there: on switches, their labels, options and keys. One that begins elsewhere is none, and one that leaves."""
+        """Taps that overlap are both there: on switches, their labels, options and keys. One that leaves is none; a mouse clicks once."""
         bed = self.make_bed(configuration(control("mute", 'kind = "toggle"', 'title = "Mute"', dial=False), control("dim", 'kind = "toggle"', dial=False),
                                           control("source", 'choices = ["radio", "disc", "tape"]', dial=False),
                                           control("page", 'choices = ["a", "b", "c", "d", "e"]', dial=False),
                                           control("gain", 'profile = "gtk"', "minimum = 0", "maximum = 9999", "initial = 5", dial=False)))
-        panel = self.touched(tag("mute", layout="row") + tag("dim") + tag("source", as_="segmented") + tag("page", as_="wheel", look="picker") + tag("gain", look="gtk"), bed=bed)
+        tags = [tag("mute", layout="row"), tag("dim"), tag("source", as_="segmented"), tag("page", as_="wheel", look="picker"), tag("gain", look="gtk")]
+        panel = self.touched("".join(tags), bed=bed)
         mute, dim, source, page, gain = (panel.control(f"[name={name}]") for name in ("mute", "dim", "source", "page", "gain"))
         finger = Fingers(panel)
         self.overlap(finger, mute.centre("switch"), dim.centre("switch"))

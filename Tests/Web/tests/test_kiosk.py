@@ -2,7 +2,7 @@
 
 import re
 
-from waiting import pace
+from waiting import eventually, pace
 
 from bed.browser import Fingers, pump
 from bed.case import FAILED_REQUEST, PanelTest, quick
@@ -212,6 +212,23 @@ class Cells(KioskPage):
         moments.until(lambda moment: moment["moment"] == "release", "uikit releases what the finger leaves")
         self.assertEqual([names[-1]], [moment["control"] for moment in moments.named("press")])
 
+    def test_48_swipe_on_what_is_tapped(self):
+        """A swipe that begins on a switch or an option turns the page, and chooses nothing; a tap does."""
+        bed = self.make_bed(many(40))
+        panel = self.kiosk("&look=uikit", bed, (800, 480), reduced_motion="reduce")
+        finger = Fingers(panel)
+        for part, index in (("switch", 0), ("option", 2)):
+            with self.subTest(part):
+                name = panel.js("""(part) => [...document.querySelectorAll('stepper-control')].filter((one) => one.shadowRoot.querySelector(`[part~=${part}]`)
+                  && one.getBoundingClientRect().left < 800).at(-1).name""", part)
+                place, before = panel.control(f'[name="{name}"]').centre(part, index), bed.get(name)
+                self.assertGreater(self.swipe(panel, finger, place), 0, "the page turns")
+                self.assertEqual(before, bed.get(name))
+                panel.js("document.querySelector('stepper-panel').scrollTo(0, 0)")
+                self.placed(panel)
+                panel.page.touchscreen.tap(*place)
+                eventually(lambda: bed.value(name) != before["value"], "a tap chooses")
+
     @quick
     def test_48_press_at_once_on_one_page(self):
         """Where no swipe turns a page, a press waits for nothing."""
@@ -324,7 +341,7 @@ class Rest(KioskPage):
     def test_49_dark_over_a_keypad(self):
         """The keypad is modal, and nothing beside it gets a touch: those that wake the page are no keys all the same."""
         bed = self.make_bed(configuration(control("volume", 'profile = "gtk"', "minimum = 0", "maximum = 99", "initial = 5", dial=False)))
-        panel = self.kiosk("&dim-after=1&look=gtk", bed)
+        panel = self.kiosk("&dim-after=3&look=gtk", bed)
         dark = "document.getElementById('dim').matches(':popover-open')"
         volume, finger = panel.control(), Fingers(panel)
         volume.part("input").tap()

@@ -138,6 +138,14 @@ class Load(PanelTest):
         again, _ = wire.take()
         self.assertEqual({"/pages/own.html", "/stepper.js"}, {path for path in again if not path.startswith("/api/v1/")})
 
+    def test_load_number_formats(self):
+        """A browser needs as long for one as for a control: all controls that write alike have the same."""
+        panel = self.blank()
+        panel.context.add_init_script("""(() => { window.formats = 0;
+          Intl.NumberFormat = class extends Intl.NumberFormat { constructor(...all) { super(...all); window.formats += 1; } }; })()""")
+        self.complete(panel.goto("/"))
+        self.assertLessEqual(panel.js("formats"), 8)
+
     def ready_after(self, slower, path="/"):
         """Milliseconds from the navigation of a browser that has loaded nothing until all controls are drawn."""
         panel = self.blank()
