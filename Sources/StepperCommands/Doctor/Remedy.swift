@@ -35,7 +35,9 @@ extension Facts {
   var reloadUnits: [Remedy] { [asRoot("systemctl daemon-reload")] + restartService }
   var compileHardwareDatabase: [Remedy] { [asRoot("systemd-hwdb update")] }
   var applyRules: [Remedy] { applyRules("--subsystem-match=input --subsystem-match=hidraw") }
-  var showJournal: [Remedy] { [.command("journalctl -u stepperd.service -n 20")] }
+  var showJournal: [Remedy] { journal(of: "stepperd.service") }
+
+  func journal(of unit: String) -> [Remedy] { [.command("journalctl -u \(unit) -n 20")] }
 
   /// Makes udev read its rules and apply them to the devices that match.
   func applyRules(_ match: String) -> [Remedy] {

@@ -256,6 +256,21 @@ import Testing
   }
 }
 
+@Suite struct `The check of programs beside the daemon` {
+  @Test func `names those that have ended for good`() throws {
+    let facts = try HealthySystem.facts {
+      for (name, state) in [("stepperd-mqtt.service", "failed"), ("stepperd-web.service", "active")] {
+        $0.units[name] = UnitFacts(
+          name: name, properties: ["ActiveState": [state], "ExecMainStatus": ["78"], "Result": ["exit-code"]])
+      }
+    }
+    #expect(facts.complaints == ["unit.failed"])
+    #expect(
+      facts.finding("unit.failed")?.seen
+        == "stepperd-mqtt.service has failed with the exit status 78 (exit-code)")
+  }
+}
+
 @Suite struct `The check of MIDI` {
   @Test(arguments: [
     ("1 of 1 ports", ["midiSequencer": 1, "midiConnected": 1], "midi.connected"),

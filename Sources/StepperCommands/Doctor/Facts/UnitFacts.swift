@@ -1,3 +1,5 @@
+internal import StepperConfiguration
+
 /// A unit of systemd, as `systemctl show` describes it: its files and drop-ins together, and its state.
 struct UnitFacts: Hashable, Sendable {
   var name: String
@@ -42,13 +44,16 @@ struct UnitFacts: Hashable, Sendable {
 }
 
 extension [String: UnitFacts] {
+  /// The units of the programs beside the daemon.
+  static let programs = (BridgeProgram.allCases.map(\.rawValue) + ["stepperd-web"]).map { "\($0).service" }
+
   /// The units of stepperd and of its rivals, as the running systemd describes them; empty without one.
   init(asking root: SystemRoot) {
     guard root.isRunning, root.exists("/run/systemd/system") else {
       self = [:]
       return
     }
-    let names = ["stepperd.service", "stepperd.socket"] + Rival.all.flatMap(\.units)
+    let names = ["stepperd.service", "stepperd.socket"] + Self.programs + Rival.all.flatMap(\.units)
     let properties = "--property=\(UnitFacts.properties.joined(separator: ","))"
     self.init(shown: ProgramOutput.of(["systemctl", "show", "--no-pager", properties] + names) ?? "")
   }

@@ -12,6 +12,14 @@ extension Facts {
         fix: [asRoot("systemd-sysusers")] + applyRules.dropLast()
           + [asRoot("systemctl restart stepperd.socket stepperd.service")])
     }
+    for unit in [String: UnitFacts].programs.compactMap({ units[$0] }) where unit.isFailed {
+      Finding(
+        "unit.failed", .warning, about: "programs",
+        seen:
+          "\(unit.name) has failed with the exit status \(unit["ExecMainStatus"] ?? "?") (\(unit["Result"] ?? "?"))",
+        because: "systemd does not start it again by itself; the journal has the reason.",
+        fix: journal(of: unit.name) + [asRoot("systemctl restart \(unit.name)")])
+    }
     for daemon in daemons where daemon.answer == .stale && daemon.address != DaemonFacts.systemAddress {
       Finding(
         "socket.stale", .warning, about: "socket", seen: "no program listens at \(daemon.address)",
