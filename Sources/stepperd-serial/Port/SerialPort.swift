@@ -59,7 +59,10 @@ final class SerialPort {
     case .notPermitted:
       Failure(
         reason:
-          "is none of the devices of the service; add it with: systemctl edit stepperd-serial, with DeviceAllow=\(path) rw below [Service]"
+          """
+          is none of the devices of the service; restart the service, and if that is not enough, add it with: systemctl edit \
+          stepperd-serial, with DeviceAllow=\(path) rw below [Service]
+          """
       )
     case .resourceBusy: Failure(reason: "is in use by another program; see which with: fuser -v \(path)")
     default: Failure(reason: "cannot be opened: \(error)")
