@@ -37,7 +37,7 @@ package struct ConfigurationSource: Hashable, Sendable {
     do throws(FileFailure) {
       bytes = try SmallFile(FilePath(path)).read(limit: ConfigurationLimit.fileBytes)
     } catch {
-      throw ExitFailure(.configuration, "\(error)")
+      throw ExitFailure(error.errno?.isOfSystem ?? false ? .system : .configuration, "\(error)")
     }
     if bytes == nil, isExplicit {
       throw ExitFailure(.configuration, problems: ["\(path): error: there is no such file"])

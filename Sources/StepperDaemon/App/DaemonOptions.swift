@@ -34,10 +34,9 @@ package enum StartFailure: Error {
   init(_ failure: ConfigurationFailure) {
     let message = failure.problems.map(\.description).joined(separator: "\n")
     switch failure.errno {
-    case nil, .fileTooLarge, .noSuchFileOrDirectory, .notDirectory, .isDirectory:
-      self = .configuration(failure.problems)
     case .permissionDenied, .notPermitted: self = .noPermission(message)
-    default: self = .system(message)
+    case let errno? where errno.isOfSystem: self = .system(message)
+    default: self = .configuration(failure.problems)
     }
   }
 }

@@ -57,6 +57,17 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension Errno {
+  /// Whether it says nothing of the file that cannot be read, as for want of memory: a restart of the program may help.
+  package var isOfSystem: Bool {
+    ![
+      .fileTooLarge, .noSuchFileOrDirectory, .notDirectory, .isDirectory, .tooManySymbolicLinkLevels,
+      .permissionDenied,
+      .notPermitted,
+    ].contains(self)
+  }
+}
+
 /// The types of files.
 package enum FileKind: Hashable, Sendable, CustomStringConvertible {
   case file, directory, fifo, socket, symbolicLink, device

@@ -28,6 +28,10 @@ final class Tokens: Sendable {
     }
 
     /// Whether it may be readable soon, although it does not change.
+    /// Whether it says nothing of the file.
+    var isOfSystem: Bool {
+      if case .file(let failure) = self { failure.errno?.isOfSystem ?? false } else { false }
+    }
     var isShortage: Bool { if case .file(let failure) = self { failure.isShortage } else { false } }
   }
 

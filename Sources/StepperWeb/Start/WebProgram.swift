@@ -113,7 +113,9 @@ package struct WebProgram: Sendable {
       return
     }
     throw WebStartFailure(
-      .configuration, "everybody \(who): name a file of tokens with token-file = \"…\", or \(remedy)")
+      .configuration,
+      "everybody \(who): name a file of tokens with token-file = \"…\", put them into the credential web-tokens, or \(remedy)"
+    )
   }
 
   private static func tokens(_ path: String) throws(WebStartFailure) -> Tokens {
@@ -121,7 +123,7 @@ package struct WebProgram: Sendable {
     do throws(Tokens.Failure) {
       try tokens.read()
     } catch {
-      throw WebStartFailure(.configuration, "\(error)")
+      throw WebStartFailure(error.isOfSystem ? .system : .configuration, "\(error)")
     }
     return tokens
   }
