@@ -15,7 +15,8 @@ struct StepperdLink: ParsableCommand {
       It reads the tables [link.NAME] of the daemon's configuration file: without --config that of the user, if there is \
       one, else /etc/stepperd/stepperd.toml. Without --address the daemon is found as by stepperctl. See stepperd-link(8).
 
-      Exit status: 0 stopped, or there is nothing to do, 64 usage, 78 the configuration has errors.
+      Exit status: 0 stopped, or there is nothing to do, 64 usage, 71 the system \
+      refused something, 78 the configuration has errors.
       """,
     version: "stepperd-link \(Product.version)")
 

@@ -16,7 +16,8 @@ struct StepperdMidi: ParsableCommand {
       --config that of the user, if there is one, else /etc/stepperd/stepperd.toml. Without --address the daemon is found as \
       by stepperctl. See stepperd-midi(8).
 
-      Exit status: 0 stopped, 64 usage, 69 there is no sequencer (with --list), 78 the configuration has errors.
+      Exit status: 0 stopped, 64 usage, 69 there is no sequencer (with --list), 71 the system \
+      refused something, 78 the configuration has errors.
       """,
     version: "stepperd-midi \(Product.version)")
 

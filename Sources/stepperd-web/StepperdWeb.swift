@@ -22,7 +22,8 @@ struct StepperdWeb: ParsableCommand {
       The panel's files: \(installedFiles). Examples of pages: \(share)/doc/stepperd-web/examples. Pages of your own: the folder \
       that pages = "…" names in the configuration; its index.html is at http://127.0.0.1:8383/pages/.
 
-      Exit status: 0 stopped, 64 usage, 69 something is not there, 78 the configuration has errors.
+      Exit status: 0 stopped, 64 usage, 69 something is not there, 71 the system \
+      refused something, 78 the configuration has errors.
       """,
     version: "stepperd-web \(Product.version)")
 

@@ -61,7 +61,7 @@ extension Facts {
             || bridge.has("mqttProblems", otherThan: 0) && !isClockWrong && !isCertificateOld,
           seen: seen,
           because: "Other machines and Home Assistant do not see or do all that they should.",
-          fix: [.command("stepperd-mqtt check")])
+          fix: [asRoot("CREDENTIALS_DIRECTORY=/etc/credstore stepperd-mqtt check")])
         Finding(
           "mqtt.clock", .warning, when: isClockWrong, seen: seen,
           because: "Commands that say when they were given are refused or done by a wrong age.",
