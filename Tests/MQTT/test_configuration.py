@@ -126,7 +126,7 @@ class Sent(Case):
         self.bed.start_daemon()
         self.expect("confirmed", 3)
         self.assertEqual((self.content(), self.maximum()), (bass(10), 10))
-        self.assertNotIn("refused", self.bed.bridge_log())
+        self.assertNotIn("was refused", self.bed.bridge_log())
 
     def test_a_board_that_was_off(self):
         """It is given the newest one, and keeps it over restarts of everything."""
