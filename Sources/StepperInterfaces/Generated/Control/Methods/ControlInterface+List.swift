@@ -5,7 +5,8 @@ public import Varlink
 extension ControlInterface {
   /// All controls with description and state. `match` is a shell pattern (* and ?) on the name, of at most
   /// 255 bytes; absent means all. Where the reply would be too long, descriptions are without `choices`,
-  /// `choiceTitles`, `choiceTranslations` and `titles`; a narrower `match` has them.
+  /// `choiceTitles`, `choiceTranslations`, `titles`, `subtitles`, `groupTitle` and `groupTitles`; a narrower
+  /// `match` has them.
   public enum List: VarlinkMethod {
     /// `org.stepperd.control.List`.
     public static let name = "org.stepperd.control.List"

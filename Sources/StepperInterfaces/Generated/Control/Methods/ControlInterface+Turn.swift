@@ -4,7 +4,8 @@ public import Varlink
 
 extension ControlInterface {
   /// Turn a knob of a control that only clients have: `detents` are as many at once as a device reports in
-  /// one frame, without acceleration. A turn is a gesture that ends when the knob has rested for a moment.
+  /// one frame, without acceleration. A turn is a gesture that ends when the knob has rested for a moment. A
+  /// button has none: InvalidParameter.
   public enum Turn: VarlinkMethod {
     /// `org.stepperd.control.Turn`.
     public static let name = "org.stepperd.control.Turn"

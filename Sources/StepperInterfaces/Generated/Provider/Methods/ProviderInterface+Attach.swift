@@ -21,8 +21,9 @@ extension ProviderInterface {
       public var absolute: [AbsoluteAxis]?
       /// What it can show. Absent: nothing.
       public var outputs: [Output]?
-      /// While a key is down, Report must be called at least this often, be it without frames; else all keys
-      /// are taken to be released. Absent: they are released by a report and with the connection.
+      /// While a key is down, Report must be called at least this often, in milliseconds, 100 to 10000, be it
+      /// without frames; else all keys are taken to be released. Absent: they are released by a report and
+      /// with the connection.
       public var leaseMilliseconds: Int64?
 
       /// Takes every field; one that may be absent is absent unless it is given.
