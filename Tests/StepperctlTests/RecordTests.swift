@@ -138,6 +138,16 @@ import Varlink
     5ms remove a
     """
 
+  @Test func `begins with the first movement, whenever that was`() async throws {
+    let peer = try AnsweringPeer { _ in [VarlinkReply()] }
+    let recording = "stepperd-recording 1\ndevice a\n  codes REL_DIAL\n3600000ms frame a REL_DIAL=2\n"
+    let run = try await Program.run(
+      ["replay", "-", "--real", "--device", "panel"], environment: ["STEPPERD_ADDRESS": peer.path],
+      input: recording)
+    #expect(run.status == 0, "\(run)")
+    #expect(peer.heard == [#"Turn {"device":"panel","input":"dial","detents":2}"#])
+  }
+
   @Test func `moves a virtual device of the daemon, and says what it maps`() async throws {
     let peer = try AnsweringPeer { _ in [VarlinkReply()] }
     let run = try await Program.run(

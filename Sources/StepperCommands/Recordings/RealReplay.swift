@@ -4,7 +4,7 @@ internal import StepperLinux
 internal import StepperText
 
 extension ReplayCommand {
-  /// Moves the virtual device `device` of the running daemon as the recording does, at its pace.
+  /// Moves the virtual device `device` of the running daemon as the recording does: at once, and then at its pace.
   func play(_ recording: Recording, into device: String) throws {
     var map = VirtualInputMap(recording)
     for line in map.lines(device: device, codes: .kernel) { Output.error(line) }
@@ -12,11 +12,13 @@ extension ReplayCommand {
     // The daemon holds pressed buttons for the connection of this client.
     let client = StepperClient(address: global.address, timeout: global.timeout.duration)
     do {
-      let start = Instant.now
+      var first: (time: Instant, at: Instant)?
       for entry in recording.entries {
         let moves = map.moves(of: entry.event)
         guard !moves.isEmpty else { continue }
-        let left = entry.time - Instant(nanoseconds: Instant.now.nanoseconds(since: start))
+        let begin = first ?? (entry.time, .now)
+        first = begin
+        let left = (entry.time - begin.time) - (Instant.now - begin.at)
         if left > .zero { try client.stayConnected(for: left) }
         for move in moves { try perform(move, of: device, client) }
       }

@@ -38,6 +38,7 @@ struct RecordCommand: ClientCommand {
   func run(_ client: StepperClient) throws {
     let monitor = client.monitor(
       .init(match: devices.isEmpty ? nil : devices, unused: true, keyboards: keyboards))
+    monitor.connectionChanged = reportConnection("; events in between are lost")
     Interruption.watch()
     // The file is created, and the time begins, with the first reply of the daemon.
     guard let first = try nextReply(monitor, until: nil) else { return }
