@@ -22,11 +22,19 @@ type reply struct {
 }
 
 func main() {
-	address := strings.TrimPrefix(os.Getenv("STEPPERD_ADDRESS"), "unix:")
+	// STEPPERD_ADDRESS, else the socket of the user's daemon, else that of the system's.
+	address, _, _ := strings.Cut(strings.TrimPrefix(os.Getenv("STEPPERD_ADDRESS"), "unix:"), ";")
+	addresses := []string{address}
 	if address == "" {
-		address = "/run/stepperd/org.stepperd"
+		addresses = []string{os.Getenv("XDG_RUNTIME_DIR") + "/stepperd/org.stepperd", "/run/stepperd/org.stepperd"}
 	}
-	connection, err := net.Dial("unix", address)
+	var connection net.Conn
+	var err error
+	for _, address := range addresses {
+		if connection, err = net.Dial("unix", address); err == nil {
+			break
+		}
+	}
 	if err != nil {
 		log.Fatal(err)
 	}
