@@ -1,6 +1,7 @@
 import StepperCore
 package import Logging
 package import StepperConfiguration
+import StepperLinux
 import SystemPackage
 
 /// The options of the command line and the environment.

@@ -123,7 +123,7 @@ package struct WebProgram: Sendable {
     do throws(Tokens.Failure) {
       try tokens.read()
     } catch {
-      throw WebStartFailure(error.isOfSystem ? .system : .configuration, "\(error)")
+      throw WebStartFailure(error.isOfSystem ? .unavailable : .configuration, "\(error)")
     }
     return tokens
   }
