@@ -333,7 +333,10 @@ import Testing
     #expect(facts.complaints == (complaint.map { [$0] } ?? []))
     #expect(facts.findings.contains { $0.seen == "the bridge to MQTT is \(line)" })
     if complaint == "mqtt.offline" {
-      #expect(facts.finding("mqtt.offline")?.commands == ["sudo CREDENTIALS_DIRECTORY=/etc/credstore stepperd-mqtt check"])
+      #expect(
+        facts.finding("mqtt.offline")?.commands == [
+          "sudo CREDENTIALS_DIRECTORY=/etc/credstore stepperd-mqtt check"
+        ])
     }
   }
 }

@@ -179,6 +179,7 @@ class Life(PanelTest):
         panel.page.keyboard.press("Enter")
         bed.wait_for_value(7, "two")
         self.assertEqual(5, bed.value("one"))
+        pump(panel.page, lambda: any(request.url.endswith("/set") for request in panel.asked), "the browser tells of the request")
         self.assertEqual(1, len([request for request in panel.asked if request.url.endswith("/set")]))
 
     @quick

@@ -387,6 +387,7 @@ class Beside(PanelTest):
         for text in (1, 0):
             mute.click("switch")
             bed.wait_for_value(text, "mute")
+            pump(panel.page, lambda: mute.js("part('switch').ariaChecked") == str(bool(text)).lower(), "it is shown")
 
     @quick
     def test_26_beside_a_switch(self):
