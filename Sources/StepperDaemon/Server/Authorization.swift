@@ -9,25 +9,28 @@ nonisolated struct Authorization: Sendable {
   /// The system service runs as a dedicated user. A client with that user is a command of a hook and has the
   /// permissions of any client.
   var ownerID: UInt32?
-  private let accounts: ConfigurationAccounts
+  private let adminGroup: UInt32?
+  private let providerUsers: Set<UInt32>
+  private let providerGroups: Set<UInt32>
 
   init(_ accounts: ConfigurationAccounts, scope: Paths.Scope) {
     ownerID = scope == .user ? effectiveUserID : nil
-    self.accounts = accounts
+    adminGroup = accounts.adminGroup
+    (providerUsers, providerGroups) = (accounts.providerUsers, accounts.providerGroups)
   }
 
   /// May manage the daemon and move virtual devices: root, the user whose daemon it is, the admin group.
   func isAdministrator(_ peer: PeerCredentials) -> Bool {
     guard !peer.isRestricted else { return false }
     return peer.userID == 0 || peer.userID == ownerID
-      || accounts.adminGroup.map(peer.groupIDs.contains) ?? false
+      || adminGroup.map(peer.groupIDs.contains) ?? false
   }
 
   /// May attach devices: administrators, and what `providers` names.
   func mayProvide(_ peer: PeerCredentials) -> Bool {
     guard !peer.isRestricted else { return false }
-    return isAdministrator(peer) || accounts.providerUsers.contains(peer.userID)
-      || !accounts.providerGroups.isDisjoint(with: peer.groupIDs)
+    return isAdministrator(peer) || providerUsers.contains(peer.userID)
+      || !providerGroups.isDisjoint(with: peer.groupIDs)
   }
 
   func rank(of peer: PeerCredentials) -> ConnectionSlots.Rank {
