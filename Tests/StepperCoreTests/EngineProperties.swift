@@ -91,6 +91,8 @@ import Testing
         guard settings.feel.isContinuous else { continue }
         #expect(
           explanation.before == before?.value && explanation.after == engine[explanation.control]?.value)
+        // What was held and is lost may have moved the value before the events did.
+        if case .resynchronized = input { continue }
         #expect(explanation.outcome == .changed || explanation.before == explanation.after)
       }
     }

@@ -37,6 +37,12 @@ struct PushRecognizer: Hashable, Sendable {
   /// The button of the series before the one that is down.
   var seriesSource: InputSource? { series?.source }
 
+  /// Those of a button that is down, and of its series.
+  func actions(of source: InputSource) -> [PushActions] {
+    let pressed = press.map { ($0.source, $0.actions) }, waiting = series.map { ($0.source, $0.actions) }
+    return [pressed, waiting].compactMap { $0 }.filter { $0.0 == source }.map { $0.1 }
+  }
+
   /// Whether a press would belong to the series.
   func continues(_ source: InputSource, _ actions: PushActions) -> Bool {
     guard let series else { return true }

@@ -125,7 +125,11 @@ struct BoundedValue: Hashable, Sendable {
   /// Why a client's value is refused; nil: it is not.
   func refusal(of request: SetRequest) -> Effect.Refusal? {
     guard let number = request.value else { return settings.textRules.canBeUnset ? nil : .unset }
-    let isHeld = rules.feel.bounds == .advisory || rules.range.contains(rules.range.units(of: number))
+    let units = rules.range.units(of: number)
+    // A larger number was cut.
+    let isHeld =
+      abs(units) < ValueRange.largestMagnitude
+      && (rules.feel.bounds == .advisory || rules.range.contains(units))
     return request.clamps || isHeld ? nil : .outOfRange(number)
   }
 
@@ -139,13 +143,13 @@ struct BoundedValue: Hashable, Sendable {
   /// Takes other bounds or steps, which may leave the value outside; false, and nothing changes, if they are
   /// refused.
   mutating func adjust(_ adjustment: Adjustment) -> Bool {
-    guard let settings = settings.adjusted(by: adjustment, in: rules.range) else { return false }
+    guard let settings = rules.ungridded.adjusted(by: adjustment, in: rules.range) else { return false }
     adopt(settings)
     return true
   }
 
-  /// Takes new settings. The value is kept as far as they allow: the same number, but of a choice the same name, or
-  /// the initial value if there is no such name, and where a button becomes another kind or another kind a button.
+  /// Takes new settings. The value is kept as far as they allow: the same number, but of a choice the same name. It is the
+  /// initial one if there is no such name, and where the kind is another.
   mutating func reconfigure(_ settings: ControlSettings) {
     let (former, number) = (self.settings, number)
     adopt(settings)
@@ -155,7 +159,7 @@ struct BoundedValue: Hashable, Sendable {
       let place = settings.choices.firstIndex(of: former.text(of: number))
       kept = place.map { FixedPoint(units: Int64($0), digits: 0) } ?? settings.initialValue
     }
-    if (settings.kind == .button) != (former.kind == .button) { kept = settings.initialValue }
+    if settings.kind != former.kind { kept = settings.initialValue }
     units = kept.map { allowed(rules.range.units(of: $0)) }
     // Another choice may have the number of the former one.
     let isAnotherName =

@@ -85,6 +85,9 @@ struct Control: Hashable, Sendable {
     return repeats
   }
 
+  /// What moves has come to rest.
+  mutating func rest() { motion.end() }
+
   /// The value is the initial one, and a knob makes steps. Holds whose release was lost end.
   private mutating func becomeIdle() {
     inactivity.fire()
@@ -275,17 +278,18 @@ struct Control: Hashable, Sendable {
     faders.forgetAll()
   }
 
-  /// Takes other bindings: `layer` gives the one of a button, nil if it has no binding that is live. A hold whose binding
-  /// still exists continues, and so does what a client holds unless there can be no such button or fader.
-  mutating func rebind(_ layer: (InputSource) -> Layer?) {
-    let isEnabled = rules.settings.isEnabled
+  /// Takes other bindings: `layer` gives the one of a button with these actions, nil if it has no binding that is live. A hold
+  /// whose binding still exists continues, and so does what a client holds unless there can be no such button or fader.
+  mutating func rebind(_ layer: (InputSource, [Binding.Action]) -> Layer?) {
+    let (isEnabled, buttons) = (rules.settings.isEnabled, buttons)
     let ended = clientSources.filter { !mayHold($0) }
-    let isGone = { (source: InputSource) in
-      !isEnabled || (source.owner.isClient ? ended.contains(source) : layer(source) == nil)
+    func present(_ source: InputSource) -> Layer? { layer(source, buttons.actions(of: source)) }
+    func isGone(_ source: InputSource) -> Bool {
+      !isEnabled || (source.owner.isClient ? ended.contains(source) : present(source) == nil)
     }
-    buttons.forgetSeries(where: isGone)
+    self.buttons.forgetSeries(where: isGone)
     abandon(isLost: false, where: isGone)
-    buttons.rebind(layer)
-    if !rules.feel.autorepeat { buttons.stopRepeating() }
+    self.buttons.rebind(present)
+    if !rules.feel.autorepeat { self.buttons.stopRepeating() }
   }
 }

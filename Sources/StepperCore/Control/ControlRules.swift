@@ -2,8 +2,10 @@
 ///
 /// It never changes, so that copies of a control can share it.
 final class ControlRules: Sendable {
-  /// As configured, and then as adjusted.
+  /// As configured, and then as adjusted; with ``Feel/PartialStep/grid`` the maximum is the last tick.
   let settings: ControlSettings
+  /// Without the grid: another step begins at the range as it is meant.
+  let ungridded: ControlSettings
   /// That of the settings, and their range: what every movement looks at.
   let feel: Feel
   let range: ValueRange
@@ -11,6 +13,7 @@ final class ControlRules: Sendable {
   let wraps: Bool
 
   init(_ settings: ControlSettings) {
+    ungridded = settings
     self.settings = settings.onGrid
     feel = settings.feel
     range = ValueRange(self.settings)
@@ -20,8 +23,8 @@ final class ControlRules: Sendable {
 
 extension ControlRules: Hashable {
   static func == (left: ControlRules, right: ControlRules) -> Bool {
-    left === right || left.settings == right.settings
+    left === right || left.ungridded == right.ungridded
   }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(settings) }
+  func hash(into hasher: inout Hasher) { hasher.combine(ungridded) }
 }

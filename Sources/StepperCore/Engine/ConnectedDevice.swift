@@ -42,9 +42,14 @@ struct ConnectedDevice: Hashable, Sendable {
     Set(routes.usages.filter(capabilities.has).flatMap(routes.all).map { $0.control })
   }
 
-  /// The layer of a binding of an input to a control that is live; `value` gives the value of a control. nil: none is.
-  func layer(of control: Int, _ usage: EvdevUsage, _ value: (Int) -> FixedPoint?) -> Layer? {
-    routes.all(of: usage).first { $0.control == control && $0.layer.isLive(value) }?.layer
+  /// The layer of a binding of an input to a control that is live, and that has all of `actions`; `value` gives the value of a
+  /// control. nil: none is.
+  func layer(
+    of control: Int, _ usage: EvdevUsage, _ actions: [Binding.Action], _ value: (Int) -> FixedPoint?
+  ) -> Layer? {
+    let live = routes.all(of: usage).filter { $0.control == control && $0.layer.isLive(value) }
+    guard actions.allSatisfy({ action in live.contains { $0.action == action } }) else { return nil }
+    return live.first { actions.isEmpty || actions.contains($0.action) }?.layer
   }
 
   // MARK: Modifiers
@@ -138,11 +143,10 @@ struct ConnectedDevice: Hashable, Sendable {
     return isMoved
   }
 
-  /// Faders are where they are, whether or not they move.
-  func placeFaders(on controls: inout ControlTable) {
-    for (usage, axis) in faderAxes {
-      var axis = axis
-      guard let report = reports[usage.code], let position = axis.read(report) else { continue }
+  /// Faders are where they are, whether or not they move; what is noise counts from there.
+  mutating func placeFaders(on controls: inout ControlTable) {
+    for usage in faderAxes.keys {
+      guard let report = reports[usage.code], let position = faderAxes[usage]?.read(report) else { continue }
       let source = InputSource(device: id, usage: usage)
       for route in routes.all(of: usage) { controls.touch(route.control) { $0.place(source, at: position) } }
     }

@@ -10,7 +10,7 @@ struct ControlTable: Hashable, Sendable {
   /// How many configurations there were before this one.
   private(set) var generation: UInt64 = 0
   /// Number of the newest change.
-  private(set) var sequence: Int64 = 0
+  private(set) var sequence: Int64
 
   /// By place: whether the value of the control decides a layer.
   private var isDecider: [Bool] = []
@@ -20,6 +20,8 @@ struct ControlTable: Hashable, Sendable {
   private var areLayersOutdated = false
   /// Grows when a value that decides layers has changed.
   private(set) var layerGeneration: UInt64 = 0
+
+  init(sequence: Int64) { self.sequence = sequence }
 
   // MARK: Identifiers
 

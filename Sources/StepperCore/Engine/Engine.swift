@@ -5,7 +5,7 @@
 package struct Engine: Hashable, Sendable {
   private var configuration: EngineConfiguration
   // Others may read these two, to explain the effects of an input: see Engine+Explanation.
-  private(set) var controls = ControlTable()
+  private(set) var controls: ControlTable
   private(set) var devices = SortedTable<DeviceNumber, ConnectedDevice>()
   /// That of the whole board.
   private var inactivity: Inactivity
@@ -19,12 +19,14 @@ package struct Engine: Hashable, Sendable {
   /// The instant at which the engine must be called next without an input; nil: only with an input.
   package private(set) var deadline: Instant?
 
-  package init(_ configuration: EngineConfiguration, at now: Instant) {
+  /// The numbers of changes are those after `sequence`.
+  package init(_ configuration: EngineConfiguration, sequence: Int64 = 0, at now: Instant) {
     self.configuration = configuration
+    controls = ControlTable(sequence: sequence)
     self.now = now
     inactivity = Inactivity(isIdle: false, at: now)
     controls.install(configuration.controls, at: now) { _, _, _ in }
-    sequence = controls.sequence
+    self.sequence = controls.sequence
     updateInactivity()
     deadline = inactivity.deadline
   }
@@ -108,9 +110,9 @@ package struct Engine: Hashable, Sendable {
   private mutating func apply(_ input: Input, into effects: inout [Effect]) {
     switch input {
     case .deviceAdded(let id, let capabilities):
-      let device = ConnectedDevice(id, capabilities, in: configuration)
-      devices[id] = device
+      var device = ConnectedDevice(id, capabilities, in: configuration)
       device.placeFaders(on: &controls)
+      devices[id] = device
       updateLiveness(into: &effects)
     case .deviceRemoved(let id):
       release(into: &effects, isLost: true) { $0.owner == .device(id) }
@@ -157,6 +159,7 @@ package struct Engine: Hashable, Sendable {
       configure(configuration, into: &effects)
     case .everythingReleased:
       for place in devices.values.indices { devices.values[place].releaseModifiers() }
+      controls.update { $1.rest() }
       release(into: &effects) { _ in true }
     case .timeSkipped(let duration):
       controls.update { $1.skip(duration) }
@@ -247,13 +250,13 @@ package struct Engine: Hashable, Sendable {
     for place in devices.values.indices { devices.values[place].reconfigure(configuration) }
     controls.beginGeneration()
     controls.install(configuration.controls, at: now) { $0.reconfigure($1, id: $2) }
-    let (devices, values) = (devices, controls.controls.map { $0.value })
+    let (present, values) = (devices, controls.controls.map { $0.value })
     controls.update { index, control in
-      control.rebind { source in
-        source.owner.device.flatMap { devices[$0]?.layer(of: index, source.usage) { values[$0] } }
+      control.rebind { source, actions in
+        source.owner.device.flatMap { present[$0]?.layer(of: index, source.usage, actions) { values[$0] } }
       }
     }
-    for device in devices.values { device.placeFaders(on: &controls) }
+    for place in devices.values.indices { devices.values[place].placeFaders(on: &controls) }
     // The published value may be outside the new range, so the change is published without waiting for the
     // end of the gesture.
     updateLiveness(waiting: false, into: &effects)
