@@ -32,6 +32,8 @@ package struct EngineLogReplay {
   private let codes: CodeNames
   private var stage = Stage.version
   private var start = Instant.milliseconds(0)
+  /// The number of the last change before the first configuration.
+  private var sequence: Int64 = 0
   private var player: VirtualTime?
   private var parser: InputParser?
   /// The present configuration, possibly incomplete.
@@ -70,6 +72,8 @@ package struct EngineLogReplay {
     case .start:
       guard words.take("start") else { throw NotationError("the second line must be \"start TIME\"") }
       start = try TimeText.read(try words.next("a time"))
+      // Logs of version 0.1.0 have none, and begin with 1.
+      if !words.isEmpty { sequence = try words.integer("number of a change") }
       stage = .lines
       return nil
     case .lines: return try readLine(line, &words)
@@ -142,7 +146,7 @@ package struct EngineLogReplay {
   private mutating func begin() throws(NotationError) {
     guard player == nil, let configuration else { return }
     let engine = try Self.load(configuration, codes)
-    player = VirtualTime(engine, at: start)
+    player = VirtualTime(engine, sequence: sequence, at: start)
     parser = InputParser(engine, codes: codes)
   }
 

@@ -33,7 +33,7 @@ final class World {
   init(_ loaded: ConfigurationFile.Loaded, _ authorization: Authorization, at now: Instant) {
     self.loaded = loaded
     self.authorization = authorization
-    engine = Engine(loaded.configuration.engine, at: now)
+    engine = Engine(loaded.configuration.engine, sequence: World.makeSequence(), at: now)
     readEntries()
   }
 
@@ -150,6 +150,10 @@ final class World {
     }
     return ControlEntry(id, configurations[id.index], adjusted: settings, state)
   }
+
+  /// Where the numbers of changes begin: elsewhere at each start, so that a client's `ifSequence` of before is none of now, and
+  /// low enough for the numbers of JavaScript.
+  private static func makeSequence() -> Int64 { Int64(UInt32.random(in: .min ... .max)) << 20 }
 
   /// A text that nobody guesses.
   static func makeInstance() -> String { UInt64.random(in: .min ... .max).digits(16, radix: 16) }

@@ -51,7 +51,8 @@ package struct EngineLog {
     self.bufferLimit = bufferLimit
     bytesLeft = fileLimit - Self.reserve
     inputs = InputText(codes)
-    put("\(Self.version)\n# \(comment.onOneLine())\nstart \(TimeText.text(start))\n" + block)
+    let sequence = engine.sequence - Int64(engine.ids.count)
+    put("\(Self.version)\n# \(comment.onOneLine())\nstart \(TimeText.text(start)) \(sequence)\n" + block)
   }
 
   /// Whether there is something to write.

@@ -27,8 +27,10 @@ package struct VirtualTime {
     }
   }
 
-  package init(_ configuration: EngineConfiguration, at start: Instant = .milliseconds(0)) {
-    engine = Engine(configuration, at: start)
+  package init(
+    _ configuration: EngineConfiguration, sequence: Int64 = 0, at start: Instant = .milliseconds(0)
+  ) {
+    engine = Engine(configuration, sequence: sequence, at: start)
     names = ControlNames(of: engine)
   }
 
