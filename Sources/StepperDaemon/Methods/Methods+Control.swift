@@ -52,6 +52,7 @@ extension Methods {
       for case .refuse(_, let refusal) in world.advance(to: now, applying: .set(id, request)) {
         throw failure(refusal, of: id, parameters)
       }
+      daemon.store.keep(world.state(of: id).value, of: world.entry(of: id), at: now)
     }
     return reply(with: id, describe: parameters.describe)
   }
@@ -119,6 +120,7 @@ extension Methods {
   func reset(_ parameters: ControlInterface.Reset.Parameters) throws(VarlinkFailure) -> Answer {
     let id = try writableControl(parameters.control)
     world.advance(to: now, applying: .reset(id))
+    daemon.store.keep(world.state(of: id).value, of: world.entry(of: id), at: now)
     return reply(with: id, describe: parameters.describe)
   }
 

@@ -105,9 +105,14 @@ final class ValueStore {
     case .configuration: guard settings.words.isEmpty, value(for: settings) != nil else { return }
     case .device, .client, .idle: break
     }
-    if values.record(SavedValue(state.value, of: settings), of: settings.name) {
-      schedule.changed(at: now)
-    }
+    keep(state.value, of: control, at: now)
+  }
+
+  /// Saves a value that somebody has chosen, also where the control had it already: as the nearest one to what is saved.
+  func keep(_ value: FixedPoint?, of control: ControlEntry, at now: Instant) {
+    guard control.configuration.restores else { return }
+    let settings = control.configuration.settings
+    if values.record(SavedValue(value, of: settings), of: settings.name) { schedule.changed(at: now) }
   }
 
   func reschedule(saveAfter: Duration, saveInterval: Duration) {

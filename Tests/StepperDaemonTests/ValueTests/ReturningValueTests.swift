@@ -85,6 +85,40 @@ struct ReturningValueTests {
     #expect(try daemon.client().state(of: "c").text == "low")
   }
 
+  @Test func `who sets what the range and the choices have left has chosen it`() throws {
+    let whole = "[control.volume]\n[control.c]\nchoices = [\"tape\", \"radio\"]\n"
+    var daemon = try RunningDaemon(whole)
+    try set(daemon.client(), "volume", "80")
+    try set(daemon.client(), "c", "tape")
+    daemon = try restarted(daemon, "[control.volume]\nmaximum = 50\n[control.c]\nchoices = [\"radio\"]\n")
+    let client = try daemon.client()
+    #expect(try client.state().value == 50 && client.state(of: "c").text == "radio")
+    try set(client, "volume", "50")
+    _ = try client.call(ControlInterface.Reset.self, .init(control: "c"))
+    daemon = try restarted(daemon, whole)
+    #expect(try daemon.client().state().value == 50 && daemon.client().state(of: "c").text == "radio")
+  }
+
+  @Test func `a turn that has not come to rest is saved at the stop`() throws {
+    let text = "\(Self.panel)[control.volume]\nrotate = \"panel:dial\"\ncontinuous = false\n"
+    var daemon = try RunningDaemon(text)
+    try daemon.client().turn(7)
+    daemon = try restarted(daemon, text)
+    #expect(try daemon.client().state().value == 7)
+  }
+
+  @Test func `the number of a change is of one start of the daemon`() throws {
+    var daemon = try RunningDaemon("[control.volume]\n")
+    try set(daemon.client(), "volume", "40")
+    let former = try daemon.client().state()
+    daemon = try restarted(daemon, "[control.volume]\n")
+    let client = try daemon.client()
+    #expect(try client.state().value == 40)
+    let failure = try client.failure(
+      ControlInterface.Set.self, .init(control: "volume", value: 41, ifSequence: former.sequence))
+    #expect(failure == ControlInterface.Changed.name)
+  }
+
   @Test func `a choice that is not remembered keeps its name over a reload all the same`() throws {
     let daemon = try RunningDaemon(#"control.c = { choices = ["low", "mid"], restore = false }"#)
     try set(daemon.client(), "c", "mid")
