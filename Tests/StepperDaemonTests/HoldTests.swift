@@ -28,6 +28,20 @@ struct HoldTests {
     }
   }
 
+  @Test func `a button of a device that is not virtual for a while is up`() throws {
+    let virtual = "[device.panel]\nvirtual = true\n[control.volume]\nincrement = \"panel:plus\"\n"
+    let daemon = try RunningDaemon(virtual)
+    let (holder, other) = (try daemon.client(), try daemon.client())
+    try holder.press()
+    for text in ["[device.panel]\nmatch = { name = \"none\" }\n[control.volume]\n", virtual] {
+      try daemon.folder.write(text, to: "stepperd.toml")
+      try other.call(ManagerInterface.Reload.self, NoParameters())
+    }
+    let value = try other.state().value
+    try other.press()
+    #expect(try other.state().value == value.map { $0 + 1 })
+  }
+
   @Test func `a held button belongs to its connection`() throws {
     let daemon = try RunningDaemon(Self.quick)
     let follower = try daemon.client()

@@ -78,6 +78,7 @@ extension Devices {
     entry.device = nil
     entry.hasUnread = false
     entry.storm = StormGauge()
+    buttons.removeHolds(of: entry.name)
     guard let id = entry.id else { return }
     (entry.id, entry.formerID) = (nil, id)
     queue.append(.deviceRemoved(id), at: now)

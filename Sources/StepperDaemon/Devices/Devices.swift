@@ -142,7 +142,6 @@ final class Devices {
 
   func remove(_ entry: DeviceEntry) {
     stopReading(entry)
-    buttons.removeHolds(of: entry.name)
     entries.removeAll { $0 === entry }
     entry.isTimed = false
     note(entry.name)
