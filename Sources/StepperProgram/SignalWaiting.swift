@@ -29,6 +29,7 @@ package func run(
     do throws(Errno) {
       watch = try PathWatch()
       watch?.watch(file, for: .content)
+      if let error = watch?.refusal { handle(.noFileChanges(error)) }
     } catch {
       handle(.noFileChanges(error))
     }

@@ -75,6 +75,36 @@ import Varlink
       environment: RunningDaemon.environment(in: folder))
   }
 
+  @Test func `of the service manager's sockets the first is served, where it is, and others are closed`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "[control.volume.on-change]\ncommand = [\"sh\", \"-c\", 'echo \"at $STEPPERD_ADDRESS\"']\n",
+      to: "stepperd.toml")
+    let script = """
+      import os, socket, sys
+      sockets = [socket.socket(socket.AF_UNIX) for _ in range(2)]
+      for number, one in enumerate(sockets, 3):
+        one.bind(f"{sys.argv[2]}/own{number}.sock")
+        one.listen()
+      for number, one in enumerate([os.dup(one.fileno()) for one in sockets], 3): os.dup2(one, number)
+      os.environ |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "2"}
+      os.execv(sys.argv[1], [sys.argv[1], "--user", "--config", f"{sys.argv[2]}/stepperd.toml"])
+      """
+    let process = try ChildProcess(
+      "/usr/bin/python3", ["-c", script, builtProgram("stepperd"), folder.path],
+      environment: RunningDaemon.environment(in: folder))
+    try process.expectOutput("Ctrl-C ends it.", within: 30)
+    let client = try WireClient("\(folder.path)/own3.sock")
+    try client.call(ControlInterface.Set.self, .init(control: "volume", value: 5))
+    try process.expectOutput("at unix:\(folder.path)/own3.sock")
+    #expect(process.output.contains("is a second socket and is closed"))
+    #expect(throws: (any Error).self) { try WireClient("\(folder.path)/own4.sock") }
+    process.signal(SIGTERM)
+    #expect(try process.waitForExit() == 0)
+  }
+
   @Test(arguments: ["1", "64", "65", "-1", "2147483648", "x"])
   func `a descriptor that is no socket is left alone, and the daemon listens by itself`(count: String) throws
   {

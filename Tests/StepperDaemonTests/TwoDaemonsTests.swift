@@ -49,6 +49,24 @@ struct TwoDaemonsTests {
     }
   }
 
+  @Test func `where nothing can be watched, that is said, and looked at now and then`() throws {
+    let folder = try TemporaryFolder()
+    let calls = try SystemCalls()
+    try calls.arm(lines: ["inotify_add_watch * ENOSPC"])
+    try folder.write("[control.volume]\n", to: "stepperd.toml")
+    let daemon = try ChildProcess(
+      builtProgram("stepperd"), ["--user", "--config", "\(folder.path)/stepperd.toml"],
+      environment: RunningDaemon.environment(in: folder).merging(calls.environment) { $1 })
+    try daemon.expectOutput("Ctrl-C ends it.", within: 20)
+    for thing in [
+      "changes of \(folder.path)/stepperd.toml are", "the removal of \(folder.path)/stepperd/org.stepperd is",
+    ] {
+      #expect(daemon.output.contains("\(thing) noticed a minute later: No space left on device"))
+    }
+    daemon.signal(SIGTERM)
+    #expect(try daemon.waitForExit() == 0)
+  }
+
   @Test func `of daemons that start at once with the same socket one runs`() throws {
     let folders = try (0..<4).map { _ in try TemporaryFolder() }
     let socket = "\(folders[0].path)/socket"

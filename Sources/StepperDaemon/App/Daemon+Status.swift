@@ -5,9 +5,7 @@ import StepperLinux
 import StepperText
 
 extension Daemon {
-  package var socketPath: String {
-    options.socketPath ?? world.configuration.daemon.socketPath ?? options.paths.socket
-  }
+  package var socketPath: String { socket.path }
 
   var status: ManagerInterface.GetStatus.Reply {
     ManagerInterface.GetStatus.Reply(

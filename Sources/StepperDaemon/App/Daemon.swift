@@ -84,9 +84,6 @@ package final class Daemon {
     discovery = DeviceDiscovery(loop: loop, journal: journal)
     devices = Devices(world, loop: loop, journal: journal)
     subscriptions = Subscriptions(world, devices, store, configuration, checks)
-    feedback = FeedbackDispatcher(
-      world, devices, holds, loop: loop, journal: journal,
-      environment: HookEvent.baseEnvironment(address: path, inheriting: environmentVariable))
     do throws(LockFailure) {
       try store.load(at: loop.now)
     } catch {
@@ -94,6 +91,9 @@ package final class Daemon {
         "\(error.explanation); stop it, or give this one a socket and a state-directory of its own")
     }
     let listener = try socket.open()
+    feedback = FeedbackDispatcher(
+      world, devices, holds, loop: loop, journal: journal,
+      environment: HookEvent.baseEnvironment(address: socket.path, inheriting: environmentVariable))
     do throws(Errno) {
       server = try VarlinkServer(
         on: listener, loop: loop, service: .stepperd, source: subscriptions,

@@ -39,6 +39,8 @@ final class ConfigurationLoader {
 
   /// The least time between two comparisons.
   static let pause = Duration.seconds(1)
+  /// That of files of which the system tells no changes.
+  private static let pauseWithoutWatch = Duration.seconds(60)
   /// As much as the first thread of a process usually has: a file may be nested deeply.
   static let stackBytes = 8 << 20
 
@@ -69,20 +71,27 @@ final class ConfigurationLoader {
   /// nil: the file cannot be watched.
   private func makeWatch(of path: String) -> ConfigurationWatch? {
     do throws(Errno) {
-      return try ConfigurationWatch(path, loop: loop) { [weak self] now in
+      let watch = try ConfigurationWatch(path, loop: loop) { [weak self] now in
         self?.comparison = now + Self.pause
       }
+      if let error = watch.refusal {
+        journal.info(.configuration, "changes of \(path) are noticed a minute later: \(error)")
+        comparison = .earliest(comparison, loop.now + Self.pauseWithoutWatch)
+      }
+      return watch
     } catch {
       journal.info(.configuration, "changes of \(path) are noticed at a reload only: \(error)")
       return nil
     }
   }
 
-  /// Before the files are read, so that no change is missed.
-  private func watchAgain() {
+  /// Before the files are read, so that no change is missed. Those that cannot be watched are compared again in a while.
+  private func watchAgain(at now: Instant) {
     comparison = nil
-    watch?.begin()
-    includedWatch?.begin()
+    for watch in [watch, includedWatch].compactMap(\.self) {
+      watch.begin()
+      if watch.refusal != nil { comparison = now + Self.pauseWithoutWatch }
+    }
   }
 
   // MARK: Reloads
@@ -126,7 +135,7 @@ final class ConfigurationLoader {
     isReload = isRequested
     isRequested = false
     begun += 1
-    watchAgain()
+    watchAgain(at: now)
     let (file, scope, isReload) = (file, scope, isReload)
     do throws(Errno) {
       try worker.start {

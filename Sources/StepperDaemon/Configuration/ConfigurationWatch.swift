@@ -38,5 +38,8 @@ final class ConfigurationWatch {
     loop.change(watch.rawDescriptor, to: .readable)
   }
 
+  /// Why changes may be missed; nil: they are not.
+  var refusal: Errno? { watch.refusal }
+
   func end() { loop.unwatch(watch.rawDescriptor) }
 }

@@ -6,7 +6,8 @@ import SystemPackage
 /// The socket of the daemon: its lock, which excludes a second daemon at the same path, and a watch on its file,
 /// which is created again when it is removed.
 final class ListeningSocket {
-  private var path: String
+  /// Where it is: where the service manager has created it, if it has.
+  private(set) var path: String
   private let group: UInt32?
   private let scope: Paths.Scope
   private let journal: Journal
@@ -14,6 +15,8 @@ final class ListeningSocket {
   private var isInherited = false
   private var lock: LockFile?
   private var watch: PathWatch?
+  /// Whether it is looked at now and then, because it could not be watched.
+  private var isLookedAt = false
   /// Whether the file of the socket may have changed.
   private var hasEvent = false
   /// The reason why clients cannot connect; nil if they can.
@@ -33,23 +36,43 @@ final class ListeningSocket {
   func open() throws(StartFailure) -> UnixListener {
     let listener: UnixListener
     do throws(ListenFailure) {
-      if let given = ListenDescriptors.take(warn: { journal.warning(.daemon, $0) }).first {
+      let given = ListenDescriptors.take(warn: { journal.warning(.daemon, $0) })
+      if let first = given.first {
         isInherited = true
-        listener = UnixListener(inheriting: OwnedFileDescriptor(owning: given.rawValue))
+        listener = UnixListener(inheriting: OwnedFileDescriptor(owning: first.rawValue))
+        for other in given.dropFirst() {
+          let descriptor = OwnedFileDescriptor(owning: other.rawValue)
+          journal.warning(
+            .daemon,
+            "the inherited descriptor \(descriptor.rawValue) is a second socket and is closed; one is served")
+        }
       } else {
         listener = try bind()
       }
     } catch {
       throw error.startFailure(at: path)
     }
-    path = listener.path ?? path
+    if let place = listener.path, place != path {
+      journal.notice(
+        .daemon, "listening at \(place), which the service manager has created, and not at \(path)")
+      path = place
+    }
     do throws(Errno) {
       watch = try PathWatch()
-      watch?.watch(FilePath(path))
     } catch {
       journal.info(.daemon, "the removal of \(path) cannot be detected: \(error)")
     }
+    watchAgain(at: .now)
     return listener
+  }
+
+  /// Looks at the path again in a while where its removal may not be told.
+  private func watchAgain(at now: Instant) {
+    watch?.watch(FilePath(path))
+    guard let error = watch?.refusal else { return }
+    if !isLookedAt { journal.info(.daemon, "the removal of \(path) is noticed a minute later: \(error)") }
+    isLookedAt = true
+    retry.failed(at: now, pause: .seconds(60))
   }
 
   /// The next attempt to create the socket.
@@ -72,6 +95,7 @@ final class ListeningSocket {
     guard !isInPlace() else {
       problem = nil
       retry.clear()
+      if isLookedAt { watchAgain(at: now) }
       return nil
     }
     guard !isInherited else {
@@ -86,10 +110,10 @@ final class ListeningSocket {
       journal.warning(.daemon, "\(path) was removed and has been created again")
       problem = nil
       retry.clear()
-      watch?.watch(FilePath(path))
+      watchAgain(at: now)
       return listener
     } catch {
-      watch?.watch(FilePath(path))
+      watchAgain(at: now)
       report("clients cannot connect: \(error)", at: now)
       return nil
     }

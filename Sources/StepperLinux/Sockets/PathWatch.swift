@@ -20,6 +20,8 @@ package struct PathWatch: ~Copyable {
 
   private let descriptor: OwnedFileDescriptor
   private var watches: Set<CInt> = []
+  /// Why a part of the path cannot be watched, so that changes may be missed: it may not be read, or this user watches too much.
+  package private(set) var refusal: Errno?
   /// The entries that matter of the directories that are watched for some.
   private var entries: [CInt: Set<String>] = [:]
 
@@ -39,7 +41,7 @@ package struct PathWatch: ~Copyable {
   package mutating func watch(_ path: FilePath, for subject: Subject = .removal) {
     for watch in watches { inotify_rm_watch(descriptor.rawValue, watch) }
     takeAll()
-    (watches, entries) = ([], [:])
+    (watches, entries, refusal) = ([], [:], nil)
     let isOwn = IN_MOVE_SELF | IN_DELETE_SELF
     switch subject {
     // The number of links changes when a file is removed or another one is moved to its place.
@@ -92,7 +94,7 @@ package struct PathWatch: ~Copyable {
   private enum Addition: Hashable {
     case watched(CInt)
     case missing
-    /// It may be there, and cannot be watched: it cannot be read, or too much is watched.
+    /// It may be there; see ``refusal``.
     case refused
   }
 
@@ -105,7 +107,9 @@ package struct PathWatch: ~Copyable {
       watches.insert(watch)
       return .watched(watch)
     } catch {
-      return [.noSuchFileOrDirectory, .notDirectory].contains(error) ? .missing : .refused
+      if [.noSuchFileOrDirectory, .notDirectory].contains(error) { return .missing }
+      refusal = error
+      return .refused
     }
   }
 
