@@ -18,6 +18,7 @@ from loopback import listens
 from waiting import eventually
 
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+CONFIGURATION = "/etc/stepperd/stepperd.toml"
 #: What the guide takes for granted: TLS for boards, and no TLS for Home Assistant on the same machine.
 LISTENERS = """\
 listener 8883
@@ -45,12 +46,14 @@ case "$*" in
   ;;
 "enable --now stepperd-mqtt")
   mkdir -p "/run/$(sed -n 's/^RuntimeDirectory=//p' "$unit")"
+  for folder in $(sed -n 's/^StateDirectory=//p' "$unit"); do mkdir -p "/var/lib/$folder"; done
   export CREDENTIALS_DIRECTORY=/etc/credstore RUNTIME_DIRECTORY="/run/$(sed -n 's/^RuntimeDirectory=//p' "$unit")"
   command=$(sed -n "s|^ExecStart=@bindir@|$STRANGER_PROGRAMS|p" "$unit")
   $command >>/run/bridge.log 2>&1 <&- &
   echo $! >/run/bridge.pid
   ;;
 "daemon-reload") ;;
+"reload mosquitto") kill -HUP "$(cat /run/mosquitto.pid)" ;;
 "disable --now stepperd-mqtt") kill "$(cat /run/bridge.pid)" && tail --pid="$(cat /run/bridge.pid)" -f /dev/null ;;
 *) echo "systemctl: $*" >&2; exit 1 ;;
 esac
@@ -101,7 +104,7 @@ class Stranger:
     def start_daemon(self, controls):
         """The system's, with controls."""
         os.makedirs("/run/stepperd")
-        with open("/etc/stepperd/stepperd.toml", "w", encoding="utf-8") as file:
+        with open(CONFIGURATION, "w", encoding="utf-8") as file:
             file.write(controls)
         with open(f"{self.folder}/daemon.log", "wb") as log:
             self.daemon = subprocess.Popen([f"{BUILD}/stepperd", "--system"], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
@@ -127,13 +130,26 @@ class Stranger:
         with open("/etc/mosquitto/conf.d/listeners.conf", "w", encoding="ascii") as file:
             file.write(listeners)
 
-    def follow(self, page, after):
-        """Reads the page from its beginning to its end; the number of commands. `after` is as guide.Reader has it."""
+    def follow(self, page, after=None, only=None, **more):
+        """Reads the page from its beginning to its end; the number of commands. `after` and `only` are as guide.Reader has them, and what
+        `more` there is are further names."""
         names = {"line": self.line, "listens": self.wait_for_broker, "authority": self.authority,
-                 "value": lambda: float(self.shell("stepperctl get volume")[1])}
+                 "value": lambda: float(self.shell("stepperctl get volume")[1]), "add": self.add,
+                 "has": lambda control: self.shell(f"stepperctl get {control}")[0] == 0,
+                 "published": lambda topic: self.shell(f"mosquitto_sub -C 1 -W 1 -t '{topic}'")[1], **more}
         process = {"env": self.environment, "cwd": self.folder}
-        reader = guide.Reader("/etc/stepperd/stepperd.toml", names, {}, process, with_scripts=True, appends=True)
-        return reader.follow(page, after)
+        reader = guide.Reader(CONFIGURATION, names, {}, process, with_scripts=True, appends=True)
+        return reader.follow(page, after, only)
+
+    @staticmethod
+    def add(table, line):
+        """Writes a line into a table of the configuration."""
+        with open(CONFIGURATION, encoding="utf-8") as file:
+            text = file.read()
+        if f"{table}\n" not in text:
+            text += f"\n{table}\n"
+        with open(CONFIGURATION, "w", encoding="utf-8") as file:
+            file.write(text.replace(f"{table}\n", f"{table}\n{line}\n", 1))
 
     def line(self):
         """What `stepperctl status` shows of the bridge."""

@@ -33,8 +33,8 @@ class TestFleet(unittest.TestCase):
             status, output = stranger.shell("mosquitto_sub -W 2 -v -t 'stepperd/#' --retained-only")
             self.assertEqual((status, output.replace("Timed out\n", "")), (27, ""))
 
-        commands = stranger.follow(PAGE, {"6. Take a board out": nothing_is_left})
-        self.assertGreater(commands, 30)
+        commands = stranger.follow(PAGE, {"7. Take a board out": nothing_is_left})
+        self.assertGreater(commands, 40)
 
 
 if __name__ == "__main__":

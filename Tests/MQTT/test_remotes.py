@@ -270,7 +270,8 @@ class Guide(unittest.TestCase):
         """Documentation/guides/zigbee-knob.md, followed word by word."""
         bed = self.bed
         environment = {**bed.environment(), "PATH": f"{BUILD}:/usr/bin:/bin", "STEPPERD_ADDRESS": bed.daemon.socket}
-        names = {"publish": bed.house.publish, "attached": lambda name: name in bed.devices(), "value": bed.number, "editing": bed.is_held}
+        names = {"publish": bed.house.publish, "attached": lambda name: name in bed.devices(), "value": bed.number, "editing": bed.is_held,
+                 "turn_the_knob": lambda: None}
         reader = guide.Reader(
             bed.daemon.configuration, names, {"user:stepperd-mqtt": f"user:{getpass.getuser()}"},
             {"env": environment}, appends=True)
