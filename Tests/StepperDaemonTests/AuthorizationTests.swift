@@ -1,4 +1,5 @@
 import Glibc
+import StepperConfiguration
 import StepperLinux
 import Testing
 
@@ -34,5 +35,50 @@ import Testing
     #expect(user.isAdministrator(peer(4_002)))
     #expect(try authorization(.user).ownerID == geteuid())
     #expect(try authorization(.system).ownerID == nil)
+  }
+
+  /// The user of a package that was purged, above all.
+  @Test func `an account that does not exist gives nobody a right and is no error`() throws {
+    let text = """
+      [daemon]
+      admin-group = "no-such-group"
+      providers = ["user:stepperd-none", "user:no-such-user", "group:no-such-group", "user:4002"]
+      [control.volume]
+      """
+    let accounts = try ConfigurationFile.load(standardInput: Array(text.utf8)).accounts(scope: .system)
+    #expect(accounts.errors == [])
+    let right = ", so that it gives nobody a right; "
+    #expect(
+      accounts.warnings.map(\.message) == [
+        "there is no group \"no-such-group\"\(right)create it with: groupadd --system no-such-group, then run: stepperctl reload",
+        "there is no user \"stepperd-none\"\(right)install the package stepperd-none, then run: stepperctl reload",
+        "there is no user \"no-such-user\"\(right)create it with: useradd --system no-such-user, then run: stepperctl reload",
+        "there is no group \"no-such-group\"\(right)create it with: groupadd --system no-such-group, then run: stepperctl reload",
+      ])
+    let authorization = Authorization(accounts, scope: .system)
+    #expect(authorization.mayProvide(peer(4_002)) && !authorization.isAdministrator(peer(4_002)))
+    for user in [UInt32(1), 65_534, .max] {
+      #expect(!authorization.mayProvide(peer(user, groups: [100, 0, .max])))
+      #expect(!authorization.isAdministrator(peer(user, groups: [100, 0, .max])))
+    }
+  }
+
+  @Test func `the group of the socket must exist`() throws {
+    let text = "[daemon]\nsocket-group = \"no-such-group\"\n[control.volume]"
+    let accounts = try ConfigurationFile.load(standardInput: Array(text.utf8)).accounts(scope: .system)
+    #expect(
+      accounts.errors.map(\.message) == [
+        "there is no group \"no-such-group\"; create it with: groupadd --system no-such-group"
+      ])
+  }
+
+  @Test func `an account that came after the configuration is told from one that is not named`() {
+    var refused = RefusedProviders()
+    #expect(
+      refused.note(0, [.user("root")]) == "user root may not attach devices; run: stepperctl reload")
+    refused.forgetAll()
+    #expect(
+      refused.note(0, [.group("root")])
+        == "user root may not attach devices; add \"user:root\" to \"providers\" in [daemon]")
   }
 }

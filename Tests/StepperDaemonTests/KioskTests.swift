@@ -211,6 +211,23 @@ struct KioskTests {
     try daemon.process.expectOutput("only the system's daemon has one")
   }
 
+  @Test func `the daemon starts without an account that a package took along, and says so`() throws {
+    let text = "[daemon]\nproviders = [\"user:stepperd-none\"]\n[control.volume]\n"
+    let daemon = try RunningDaemon(text)
+    let problem =
+      "there is no user \"stepperd-none\", so that it gives nobody a right; install the package stepperd-none, "
+      + "then run: stepperctl reload"
+    try daemon.process.expectOutput("warning: daemon.providers: \(problem)")
+    let client = try daemon.client()
+    let status = try client.call(ManagerInterface.GetStatus.self, NoParameters())
+    #expect(status.problems == ["daemon.providers: \(problem)"])
+    let reloaded = try client.call(ManagerInterface.Reload.self, NoParameters())
+    #expect(reloaded.problems.map(\.message) == [problem])
+    try daemon.folder.write("[control.volume]\n", to: "stepperd.toml")
+    _ = try client.call(ManagerInterface.Reload.self, NoParameters())
+    #expect(try client.call(ManagerInterface.GetStatus.self, NoParameters()).problems == [])
+  }
+
   @Test func `a program that does not exist is a warning`() throws {
     let daemon = try RunningDaemon("[control.volume]\n")
     let text = """

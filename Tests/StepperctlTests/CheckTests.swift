@@ -16,7 +16,8 @@ import Testing
       (control, 0), (device + control, 0), (control + "maximun = 3\n", 78), (control + "step = 1 2\n", 78),
       (device + control + "rotate = \"knob:REL_DIAL\"\n", 0),
       (device + control + "rotate = \"knob:REL_DAIL\"\n", 78), ("", 0),
-      ("[daemon]\nadmin-group = \"no-such-group\"\nproviders = [\"user:no-such-user\"]\n" + control, 78),
+      ("[daemon]\nadmin-group = \"no-such-group\"\nproviders = [\"user:no-such-user\"]\n" + control, 0),
+      ("[daemon]\nsocket-group = \"no-such-group\"\n" + control, 78),
       (control + "title = \"\u{1b}[2J\u{202e}\"\nmaximum = \"\u{1b}[2J\"\n", 78),
     ] as [(String, Int32)])
   func `prints what 'stepperd --check' prints, with its status`(text: String, status: Int32) async throws {

@@ -27,6 +27,7 @@ extension Daemon {
   var problems: [String] {
     var problems = [store.problem, socket.problem, configuration.problem, recorder?.problem].compactMap(
       \.self)
+    problems += world.loaded.missingAccounts
     problems += discovery.problems + devices.problems + feedback.hooks.failures
     problems += server.refused.problems(server.slots) + refusedProviders.problems
     return problems.map { $0.onOneLine(limit: Self.problemLimit) }.fitted
@@ -36,6 +37,7 @@ extension Daemon {
   func updateStatusLine() {
     let basis = StatusLine.Basis(
       devices: devices.revision, controls: world.count, clients: server.sessions.count,
+      missingAccounts: world.loaded.missingAccounts,
       problems: store.revision + socket.revision + configuration.revision + discovery.revision
         + feedback.hooks.revision + server.refused.revision + refusedProviders.revision
         + (recorder?.revision ?? 0))
@@ -46,7 +48,9 @@ extension Daemon {
 
   /// A client asked to attach a device, which it may not.
   func refuseProvider(_ peer: PeerCredentials) {
-    guard let problem = refusedProviders.note(peer.userID) else { return }
+    guard let problem = refusedProviders.note(peer.userID, world.configuration.daemon.providers) else {
+      return
+    }
     journal.warning(.client, "process \(peer.processID): \(problem)")
   }
 
@@ -88,6 +92,7 @@ struct StatusLine {
     var devices: Int
     var controls: Int
     var clients: Int
+    var missingAccounts: [String]
     /// The sum of the revisions of everything else that has problems; each of them only grows.
     var problems: Int
   }

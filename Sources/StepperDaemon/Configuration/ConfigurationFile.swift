@@ -35,6 +35,8 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
     var included: [UInt8]?
     /// Why the included file is not used, as a problem of the daemon; nil: it is, or there is none.
     var leftOut: String?
+    /// The accounts that it names and the system did not have, as problems of the daemon.
+    var missingAccounts: [String] = []
     /// Whether the file was empty.
     var isEmpty = false
 

@@ -1,3 +1,4 @@
+import StepperConfiguration
 import StepperLinux
 
 /// The users who were refused to attach devices, until a configuration permits it.
@@ -10,11 +11,14 @@ struct RefusedProviders {
   private(set) var revision = 0
 
   /// Returns a sentence about a user who was not refused before.
-  mutating func note(_ user: UInt32) -> String? {
+  mutating func note(_ user: UInt32, _ providers: [DaemonSettings.Account]) -> String? {
     guard users[user] == nil, users.count < Self.most else { return nil }
     let name = AccountFile.users.name(of: user)
-    users[user] =
-      "user \(name) may not attach devices; add \"user:\(name)\" to \"providers\" in [daemon]"
+    // The account may be younger than the configuration.
+    let remedy =
+      providers.contains(.user(name))
+      ? "run: stepperctl reload" : "add \"user:\(name)\" to \"providers\" in [daemon]"
+    users[user] = "user \(name) may not attach devices; \(remedy)"
     revision += 1
     return users[user]
   }

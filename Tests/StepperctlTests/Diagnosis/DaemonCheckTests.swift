@@ -175,6 +175,13 @@ import Testing
     #expect(facts.finding("daemon.problem")?.seen == #"it reports: \x1b[2Jvalues cannot be saved"#)
   }
 
+  @Test func `an account that does not exist is a warning`() throws {
+    let problem = "daemon.providers: there is no user \"stepperd-midi\""
+    let facts = try HealthySystem.facts { $0.daemons[0].answer = HealthySystem.answer(problems: [problem]) }
+    #expect(facts.complaints == ["daemon.problem"])
+    #expect(facts.finding("daemon.problem")?.verdict == .warning)
+  }
+
   @Test func `lost events, storms and slow replies are reported`() throws {
     let storm = ManagerInterface.Metric(
       name: "eventStorms", type: .counter, description: "", object: "knob", value: 3)

@@ -38,7 +38,7 @@ struct CheckCommand: ParsableCommand {
     }
     let problems = complete.problems + (accounts?.problems ?? [])
     for problem in problems { try global.write(ManagerInterface.Problem(problem), or: "\(problem)") }
-    guard let accounts, accounts.problems.isEmpty, complete.leftOut.isEmpty else {
+    guard let accounts, accounts.errors.isEmpty, complete.leftOut.isEmpty else {
       throw ExitCode.configuration
     }
     if !global.json { Output.line("\(source.name): no errors") }

@@ -157,8 +157,11 @@ extension Facts {
     return problems.compactMap { problem in
       // The daemon reports a failure of a hook until the next run of it succeeds.
       let isHook = hooks.contains { problem.hasPrefix("\($0.control) \($0.key): ") }
+      // An account that does not exist: nobody has its rights.
+      let isMissing = problem.hasPrefix("daemon.")
       return Finding(
-        "daemon.problem", isHook ? .warning : .wrong, about: "daemon", seen: "it reports: \(problem)",
+        "daemon.problem", isHook || isMissing ? .warning : .wrong, about: "daemon",
+        seen: "it reports: \(problem)",
         because: "The problem is listed in 'stepperctl status'.",
         fix: isSystem ? showJournal : [.command("stepperctl status")])
     }
