@@ -48,6 +48,20 @@ import Testing
     try link.expect(at: 20)
   }
 
+  @Test func `whose events a sandbox forbids says what the service needs`() throws {
+    let (bed, folder) = (try MockBed(), try TemporaryFolder())
+    try bed("brightness backlight panel 1000 250")
+    let link = try LinkUnderTest(configuration("backlight:panel"))
+    try folder.write("open EAFNOSUPPORT", to: "faults")
+    let variables =
+      "LD_PRELOAD=\"$LD_PRELOAD:\(try folder.compileLibrary("udev-faults"))\" STEPPERD_UDEV_FAULTS=\"\(folder.path)/faults\""
+    let program = "\(builtProgram("stepperd-link")) --config \(link.configuration) --address \(link.socket)"
+    try bed.start("/bin/sh", "-c", "\(variables) exec \(program)")
+    try bed.line(
+      "udev's events cannot be received: Address family not supported by protocol; the service needs AF_NETLINK"
+    )
+  }
+
   @Test func `that vanishes is waited for, and the others go on`() async throws {
     let bed = try MockBed()
     try bed("brightness backlight panel 100 25")

@@ -2,6 +2,7 @@ internal import CLinks
 internal import Glibc
 internal import StepperBridge
 internal import StepperConfiguration
+internal import SystemPackage
 internal import Varlink
 
 /// The class of a brightness in sysfs.
@@ -29,8 +30,13 @@ enum BrightnessClass: String, Hashable, Sendable {
       unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, kind.rawValue, nil) >= 0,
       unsafe udev_monitor_enable_receiving(monitor) >= 0
     else {
+      let error = Errno(rawValue: errno)
       unsafe udev_unref(udev)
-      throw OutsideFailure("udev's events cannot be received: error \(errno)")
+      // As the daemon says it of its own monitor.
+      let advice =
+        error == .addressFamilyNotSupported
+        ? "; the service needs AF_NETLINK in RestrictAddressFamilies=" : ""
+      throw OutsideFailure("udev's events cannot be received: \(error)\(advice)")
     }
     unsafe (self.udev, self.monitor) = (udev, monitor)
     writes = inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK))
