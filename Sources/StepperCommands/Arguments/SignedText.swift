@@ -3,20 +3,19 @@ internal import ArgumentParser
 /// An argument that may begin with a minus: `stepperctl step volume -3`.
 ///
 /// Options take it with `parsing: .unconditional`, and positional arguments with `.allUnrecognized`, which includes words that
-/// the parser would otherwise refuse as unknown options.
+/// the parser would otherwise refuse as unknown options. Those that ask for help are answered before the others are refused,
+/// by `operands()`.
 struct SignedText: ExpressibleByArgument, Hashable {
   /// As it was typed.
   let text: String
 
   init(_ number: Int) { text = String(number) }
 
-  /// Nil for a misspelt option: a number has a digit after its minus sign, possibly with a currency in between.
-  init?(argument: String) {
-    let isOption = argument.hasPrefix("-") && argument != Self.terminator
-    guard
-      !isOption || (!argument.hasPrefix("--") && argument.contains(where: \.isWholeNumber)) || argument == "-"
-    else { return nil }
-    text = argument
+  init?(argument: String) { text = argument }
+
+  /// Whether it is a misspelt option: a number has a digit after its minus sign, possibly with a currency in between.
+  var isOption: Bool {
+    text.hasPrefix("-") && text != "-" && (text.hasPrefix("--") || !text.contains(where: \.isWholeNumber))
   }
 
   var defaultValueDescription: String { text }
@@ -31,15 +30,18 @@ struct SignedText: ExpressibleByArgument, Hashable {
 }
 
 extension [SignedText] {
-  /// Without the `--` that ends options, which the parser includes.
-  var operands: [SignedText] {
-    guard let end = firstIndex(where: { $0.text == SignedText.terminator }) else { return self }
-    return Array(self[..<end] + self[(end + 1)...])
+  /// Without the `--` that ends options, which the parser includes. Throws for an unknown option before it.
+  func operands() throws(ValidationError) -> [SignedText] {
+    let end = firstIndex { $0.text == SignedText.terminator } ?? endIndex
+    if let option = self[..<end].first(where: \.isOption) {
+      throw ValidationError("Unknown option '\(option.text)'")
+    }
+    return Array(self[..<end] + self[end...].dropFirst())
   }
 
   /// The single argument, as a whole number. Throws for any other text, and if there are several.
   func integer(of unit: String) throws(ValidationError) -> Int64 {
-    let operands = operands
+    let operands = try operands()
     guard let first = operands.first else { throw ValidationError("Missing expected argument '<\(unit)>'") }
     guard operands.count == 1 else { throw ValidationError("Unexpected argument '\(operands[1].text)'") }
     guard let number = first.integer else {

@@ -20,15 +20,15 @@ struct SetCommand: ClientCommand {
   @OptionGroup var locale: LocaleOptions
   @OptionGroup var global: GlobalOptions
 
-  private var pairs: [SignedText] { words.operands }
-
   func validate() throws {
+    let pairs = try words.operands()
     guard pairs.count.isMultiple(of: 2) else {
       throw ValidationError("'\(pairs.last?.text ?? "")' has no value: expected NAME VALUE [NAME VALUE …]")
     }
   }
 
   func run(_ client: StepperClient) throws {
+    let pairs = try words.operands()
     let values = locale.values
     let all = stride(from: 0, to: pairs.count, by: 2).map { (pairs[$0].text, pairs[$0 + 1].text) }
     try writeStates(client, values) { write in
