@@ -49,12 +49,10 @@ extension Facts {
   }
 
   /// A drop-in of the service with settings, put into force.
-  func dropIn(_ name: String, _ settings: String...) -> [Remedy] {
+  func dropIn(_ name: String, of unit: [String] = [], _ settings: String...) -> [Remedy] {
     let directory = "/etc/systemd/system/stepperd.service.d"
-    return [
-      asRoot("mkdir -p \(directory)"), write(["[Service]"] + settings, to: "\(directory)/\(name).conf"),
-    ]
-      + reloadUnits
+    let lines = (unit.isEmpty ? [] : ["[Unit]"] + unit) + ["[Service]"] + settings
+    return [asRoot("mkdir -p \(directory)"), write(lines, to: "\(directory)/\(name).conf")] + reloadUnits
   }
 
   /// Restarts the daemon, of the service or of a user.

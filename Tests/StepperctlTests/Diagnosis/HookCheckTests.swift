@@ -53,7 +53,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["amixer", "set", "Master", "{value}%"], "sandbox.sound", "DeviceAllow=char-alsa rw"),
+    (
+      ["amixer", "set", "Master", "{value}%"], "sandbox.sound",
+      "'[Unit]' Wants=modprobe@snd.service After=modprobe@snd.service '[Service]' 'DeviceAllow=char-alsa rw'"
+    ),
     (["sh", "-c", "curl http://panel/$1"], "sandbox.network", "IPAddressAllow=any"),
     (["node", "panel.js"], "sandbox.machine-code", "MemoryDenyWriteExecute=no"),
     (["cat", "/home/alice/x"], "sandbox.home", "ProtectHome=read-only"),

@@ -24,7 +24,10 @@ extension Facts {
       using: [
         "amixer", "aplay", "alsactl", "speaker-test", "espeak-ng", "espeak", "play", "mpg123", "ffplay",
       ], soundObstacle,
-      fix: dropIn("hooks-sound", "DeviceAllow=char-alsa rw", "SupplementaryGroups=audio"))
+      // A class of devices is allowed if the kernel knows it at the start: a card may be plugged in later.
+      fix: dropIn(
+        "hooks-sound", of: ["Wants=modprobe@snd.service", "After=modprobe@snd.service"],
+        "DeviceAllow=char-alsa rw", "SupplementaryGroups=audio"))
     forbidden(
       "sandbox.network", to: hook,
       using: ["curl", "wget", "mosquitto_pub", "ssh", "nc", "ping", "http", "telnet", "mpc"],
