@@ -45,4 +45,59 @@ extension SiteTests {
       }
     }
   }
+
+  @Suite("Without a daemon") struct AbsenceTests {
+    @Test(arguments: ["status", "controls", "controls/volume"])
+    func `the reason is one line`(_ path: String) async throws {
+      let socket = "\(try PeerListener.newDirectory())/none"
+      try await Site.serve(daemon: socket) { site in
+        let reason = "not connected to stepperd: \(socket): No such file or directory; start it with "
+        try eventually { try site.answer("GET", "/api/v1/\(path)").body.contains(reason) }
+        #expect(try !site.answer("GET", "/api/v1/\(path)").body.contains("\\n"))
+      }
+    }
+  }
+
+  @Suite("A parameter of the stream that does not fit") struct ParameterTests {
+    @Test(
+      arguments: [
+        ("moments=no", "moments", "moments is 1 or true, or 0 or false"),
+        ("interval=soon", "interval", "interval is a number of milliseconds"),
+      ])
+    func `is refused with the reason`(_ query: String, _ name: String, _ reason: String) async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        let answer = try site.answer("GET", "/api/v1/events?\(query)")
+        #expect(answer.status == 400)
+        #expect(answer.body.contains("\"parameters\":{\"parameter\":\"\(name)\"}"), "\(answer.body)")
+        #expect(answer.body.contains(reason), "\(answer.body)")
+      }
+    }
+  }
+
+  @Suite("A body that does not fit") struct BodyTests {
+    @Test(
+      arguments: [
+        ("controls/volume/set", "{\"valeu\":3}", "valeu", "unknown field"),
+        ("controls/volume/set", "{\"value\":3,\"clmap\":true}", "clmap", "unknown field"),
+        ("controls/volume/set", "{\"value\":\"3\"}", "value", "not a number that a double holds"),
+        ("controls/volume/step", "{\"steps\":1,\"unit\":\"pages\"}", "unit", "not one of its words"),
+        ("controls/volume/step", "{\"step\":1}", "steps", "missing"),
+        ("controls/volume/reset", "{\"now\":true}", "now", "unknown field"),
+        ("holds/renew", "{\"holds\":[1]}", "holds", "not a string"),
+      ])
+    func `is refused with the member and the reason`(
+      _ path: String, _ body: String, _ member: String, _ reason: String
+    ) async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        let answer = try site.answer("POST", "/api/v1/\(path)", body)
+        #expect(answer.status == 400)
+        #expect(answer.body.contains("\"parameters\":{\"parameter\":\"\(member)\"}"), "\(answer.body)")
+        #expect(answer.body.contains(": '\(member)': \(reason)"), "\(answer.body)")
+      }
+      #expect(!peer.heard.contains { $0.hasPrefix("Set") || $0.hasPrefix("Step") || $0.hasPrefix("Reset") })
+    }
+  }
 }

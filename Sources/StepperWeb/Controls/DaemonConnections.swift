@@ -68,7 +68,7 @@ package final class DaemonConnections: Sendable {
       }
       pulse.hear()
     case .lost(let error):
-      pulse.note(.lost(error.message))
+      pulse.note(.lost(error.line))
       await keeper.forgetAll()
     // A reply follows.
     case .regained: break
@@ -96,12 +96,12 @@ package final class DaemonConnections: Sendable {
         switch event {
         case .reply(let reply): hub.add(reply)
         // The moments of the time without a connection are lost.
-        case .lost(let error): logger.warning("moments cannot be followed: \(error)")
+        case .lost(let error): logger.warning("moments cannot be followed: \(error.line)")
         case .regained: break
         }
       }
     } catch {
-      logger.warning("moments cannot be followed: \(error)")
+      logger.warning("moments cannot be followed: \(error.line)")
     }
   }
 }

@@ -81,7 +81,7 @@ extension Problem {
       (status, retryAfter) = (.notImplemented, nil)
     default: break
     }
-    self.init(status, error.message, retryAfter: retryAfter)
+    self.init(status, error.line, retryAfter: retryAfter)
     failure = error.failure
   }
 

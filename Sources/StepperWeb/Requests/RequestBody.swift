@@ -10,7 +10,7 @@ enum JSONBody {
   /// The most objects and arrays within each other.
   static let depthLimit = 8
 
-  /// What `read` makes of the body of `request`; members that it does not take are ignored, so that pages may be newer.
+  /// What `read` makes of the body of `request`; a member that it does not take is refused, because it may be misspelt.
   /// `example` is JSON, for the refusal of another body.
   static func read<Value>(
     _ request: WebRequest, like example: String,
@@ -28,11 +28,14 @@ enum JSONBody {
     } catch {
       throw Problem(.badRequest, "the body must be a JSON object such as \(example): \(error.reason)")
     }
-    do {
-      var members = try parameters.decode(AnyObject.self).members
-      return try read(&members)
+    do throws(JSONMisfit) {
+      var members = try parameters.read(AnyObject.self).members
+      let value = try read(&members)
+      try members.end()
+      return value
     } catch {
-      throw Problem(.badRequest, "the body must be a JSON object such as \(example)")
+      throw .invalidParameter(
+        error.member ?? "body", "the body must be a JSON object such as \(example): \(error)")
     }
   }
 

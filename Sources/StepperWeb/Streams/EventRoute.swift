@@ -18,10 +18,7 @@ struct EventRoute {
   func open(_ request: WebRequest) async throws -> Response {
     guard !hub.isStopped else { throw Problem.stopping }
     let query = request.target
-    let moments =
-      query.values("moments").first.map {
-        !["0", "false"].map { Array($0.utf8) }.contains($0)
-      } ?? false
+    let moments = try Self.moments(query.values("moments").first)
     let filter = try query.filter
     let interval = try Self.interval(query.values("interval").first)
     let language = try query.language ?? describer.language
@@ -50,6 +47,14 @@ struct EventRoute {
         try await request.body.consumeWithCancellationOnInboundClose { _ in try await stream.run(&own) }
         try await writer.finish(nil)
       })
+  }
+
+  private static func moments(_ text: [UInt8]?) throws(Problem) -> Bool {
+    switch text.map({ OutsideText.shown($0.prefix(20)) }) {
+    case nil, "0", "false": false
+    case "1", "true": true
+    default: throw .invalidParameter("moments", "moments is 1 or true, or 0 or false")
+    }
   }
 
   private static func interval(_ text: [UInt8]?) throws(Problem) -> Duration {
