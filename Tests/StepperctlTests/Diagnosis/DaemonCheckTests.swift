@@ -258,8 +258,26 @@ import Testing
   ])
   func `says what they say`(_ line: String, _ metrics: [String: Double], _ name: String) throws {
     let facts = try HealthySystem.facts { $0.bridges = [.init(.link, line, metrics)] }
-    #expect(facts.finding(name)?.seen == "of the links are \(line)")
+    #expect(facts.finding(name)?.seen == "stepperd-link: \(line)")
     #expect(facts.complaints == (name == "link.trouble" ? [name] : []))
+  }
+}
+
+@Suite struct `The remedy for a program beside the daemon` {
+  @Test(
+    arguments: [
+      (.link, "linkConnected", false, .command("journalctl -u stepperd-link -n 20")),
+      (.link, "linkConnected", true, .command("journalctl --user-unit stepperd-link -n 20")),
+      (.serial, "serialConnected", false, .command("journalctl -u stepperd-serial -n 20")),
+      (.serial, "serialConnected", true, .advice("see what stepperd-serial prints where it runs")),
+      (.midi, "midiConnected", true, .advice("see what stepperd-midi prints where it runs")),
+    ] as [(BridgeProgram, String, Bool, Remedy)])
+  func `is where it logs`(_ program: BridgeProgram, _ metric: String, isUsers: Bool, _ remedy: Remedy) throws
+  {
+    var bridge = BridgeReading(program, "0 of 1 there", [metric: 0])
+    bridge.isUsers = isUsers
+    let facts = try HealthySystem.facts { $0.bridges = [bridge] }
+    #expect(facts.findings.first { $0.verdict == .warning }?.remedies.last == remedy)
   }
 }
 
@@ -301,7 +319,7 @@ import Testing
   ])
   func `says what they say`(_ line: String, _ metrics: [String: Double], _ name: String) throws {
     let facts = try HealthySystem.facts { $0.bridges = [.init(.serial, line, metrics)] }
-    #expect(facts.finding(name)?.seen == "of the serial lines are \(line)")
+    #expect(facts.finding(name)?.seen == "stepperd-serial: \(line)")
     #expect(facts.complaints == (name == "serial.trouble" ? [name] : []))
   }
 }

@@ -8,7 +8,10 @@ struct BridgeReading: Hashable, Sendable {
   /// As one line.
   var status: String
   var metrics: [ManagerInterface.Metric]
+  /// Whether it is a user's, and none of the system.
+  var isUsers = false
 
+  private static let systemFolder = "/run"
   /// 32 links with their mutes have 50 KB.
   private static let limit = 256 << 10
 
@@ -17,7 +20,7 @@ struct BridgeReading: Hashable, Sendable {
 
   /// On a system; `runtime` is the user's folder for files of run time.
   static func all(_ root: SystemRoot, runtime: String?) -> [Self] {
-    let folders = [runtime.flatMap { $0.hasPrefix("/") ? $0 : nil }, "/run"].compactMap(\.self)
+    let folders = [runtime.flatMap { $0.hasPrefix("/") ? $0 : nil }, systemFolder].compactMap(\.self)
     return BridgeProgram.allCases.flatMap { program in folders.compactMap { Self(root, program, $0) } }
   }
 
@@ -40,6 +43,7 @@ extension BridgeReading {
       // That of another version may not be understood.
       try? VarlinkParameters(json: line.utf8).decode(ManagerInterface.Metric.self)
     }
-    self.init(program: program, status: String(lines[1]), metrics: metrics)
+    self.init(
+      program: program, status: String(lines[1]), metrics: metrics, isUsers: folder != Self.systemFolder)
   }
 }

@@ -4,22 +4,19 @@ internal import StepperConfiguration
 extension Facts {
   /// Of the programs with several connections, each of which may be in trouble.
   private static let words:
-    [BridgeProgram: (trouble: String, connected: String, subject: String, because: String, advice: String)] =
+    [BridgeProgram: (trouble: String, connected: String, because: String, guide: String?)] =
       [
         .link: (
           "link.trouble", "link.connected",
-          "of the links are", "A control and its outside are not at the same value.",
-          "see what stepperd-link logs: journalctl -u stepperd-link, or --user-unit for a session"
+          "A control and its outside are not at the same value.", nil
         ),
         .serial: (
           "serial.trouble", "serial.connected",
-          "of the serial lines are", "What is turned on such a board moves nothing.",
-          "see guides/microcontroller.md, Trouble, and journalctl -u stepperd-serial"
+          "What is turned on such a board moves nothing.", "guides/microcontroller.md, Trouble"
         ),
         .midi: (
           "midi.trouble", "midi.connected",
-          "of MIDI are", "What is moved on such a controller moves nothing.",
-          "see guides/midi.md, Trouble, and journalctl -u stepperd-midi"
+          "What is moved on such a controller moves nothing.", "guides/midi.md, Trouble"
         ),
       ]
 
@@ -27,6 +24,7 @@ extension Facts {
     for bridge in bridges {
       let name = bridge.program.word
       if let words = Self.words[bridge.program] {
+        let seen = "\(bridge.program.rawValue): \(bridge.status)"
         first(name) {
           Finding(
             "midi.sequencer", .warning, when: bridge.has("midiSequencer", otherThan: 1),
@@ -38,8 +36,9 @@ extension Facts {
             ])
           Finding(
             words.trouble, .warning, when: bridge.has("\(name)Connected", otherThan: 1),
-            seen: "\(words.subject) \(bridge.status)", because: words.because, fix: [.advice(words.advice)])
-          Finding(words.connected, .ok, seen: "\(words.subject) \(bridge.status)")
+            seen: seen, because: words.because,
+            fix: (words.guide.map { [.advice("see \($0)")] } ?? []) + journal(of: bridge))
+          Finding(words.connected, .ok, seen: seen)
         }
       }
     }
@@ -73,5 +72,14 @@ extension Facts {
         Finding("mqtt.online", .ok, seen: seen)
       }
     }
+  }
+
+  /// What it has logged; one that somebody started has no unit, but that of a session's links.
+  private func journal(of bridge: BridgeReading) -> [Remedy] {
+    let name = bridge.program.rawValue
+    guard bridge.isUsers else { return journal(of: name) }
+    return bridge.program == .link
+      ? [.command("journalctl --user-unit \(name) -n 20")]
+      : [.advice("see what \(name) prints where it runs")]
   }
 }
