@@ -1,3 +1,4 @@
+import StepperCore
 import TestSupport
 import Testing
 
@@ -43,6 +44,22 @@ import Testing
     #expect(item.words.contains(standard))
     // "The first value is the default of uikit."
     if key.heading == Self.options { #expect(item.words.first(where: key.words.contains) == standard) }
+  }
+
+  /// What tables in these tables take, as the item of their key says.
+  static let inner: [Declared] = [
+    ("[device.NAME]", "match", MatchKey.allCases.map(\.rawValue)),
+    ("[device.NAME]", "axis", AxisKey.allCases.map(\.rawValue)),
+    ("[device.NAME]", "acceleration", AccelerationKey.allCases.map(\.rawValue)),
+    ("[control.NAME]", "on-reset", HookKey.allCases.map(\.rawValue)),
+    ("[control.NAME]", "restore", RestoreKey.allCases.map(\.rawValue)),
+    (options, "repeat", RepeatKey.allCases.map(\.rawValue)),
+    (options, "feedback", Moment.allCases.map(\.rawValue) + FeedbackEffect.allCases.map(\.rawValue)),
+  ].map { Declared(heading: $0.0, key: $0.1, words: $0.2, standard: nil) }
+
+  @Test(arguments: inner) func `what a table in a table takes is in the manual`(_ key: Declared) throws {
+    let words = try Self.page.get().item(key.key, in: key.heading)?.words ?? []
+    #expect(key.words.filter { !words.contains($0) } == [])
   }
 
   @Test func `what is in the manual is declared`() throws {
