@@ -18,7 +18,8 @@ struct StepperdMQTT: ParsableCommand {
       /etc/stepperd, or in stepperd of the user's configuration folder, if there is one. Without --address the daemon is \
       found as by stepperctl. See stepperd-mqtt(8).
 
-      Exit status: 0 stopped or done, 1 the broker does not pass on messages (check), 64 usage, 69 something is not there, 78 the configuration has errors.
+      Exit status: 0 stopped or done, 1 the broker does not pass on messages (check), 64 usage, 69 something is not there, \
+      71 the system refused something, 78 the configuration has errors.
       """,
     version: "stepperd-mqtt \(Product.version)",
     subcommands: [Run.self, CheckBridge.self, Forget.self, Enrol.self, SignConfig.self],

@@ -103,7 +103,8 @@ struct CommandLineOptions {
                              warning or error
           --record=FILE      record every input of the controls to a new file, which
                              "stepperctl replay" plays again
-          --record-limit=SIZE  the largest size of that file, as 100M; by default 1G
+          --record-limit=SIZE  the largest size of that file, as 100M, from 64K
+                             to 1024G; by default 1G
           --check            check the configuration, print all problems, and exit;
                              FILE may be - for the standard input
           --version          print the version and exit
