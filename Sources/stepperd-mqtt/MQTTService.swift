@@ -104,7 +104,9 @@ final class MQTTService {
         answers.isEmpty ? nil : now,
       ].compactMap(\.self).min()
     }
+    // The next connection has the same folder.
     delivery?.close()
+    revisionFile?.close()
     return next
   }
 

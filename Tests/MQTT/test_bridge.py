@@ -681,6 +681,21 @@ class Fleet(Case):
         house.expect(f"{P}/volume", "71")
         self.assertNotIn("13", house.payloads(f"{P}/volume"))
 
+    def test_a_connection_is_followed_by_another(self):
+        """Which takes over the file of the targets, so that none is applied twice."""
+        self.bed.start()
+        house = self.bed.house
+        house.publish(f"{P}/volume/target", json.dumps({"value": 70, "revision": "r1"}), retain=True)
+        house.expect(f"{P}/volume", "70")
+        self.bed.call("Set", control="volume", value=5)
+        house.expect(f"{P}/volume", "5")
+        self.bed.reload(self.bed.text(CONTROLS) + 'keep-alive = "30s"\n')
+        eventually(lambda: self.bed.bridge_log().count("online at") == 2, self.bed.bridge_log, 30)
+        self.assertIsNone(self.bed.bridge.poll())
+        house.publish(f"{P}/source/set", json.dumps({"text": "line", "id": "after"}))
+        house.expect(f"{P}/source/result", lambda text: text and "after" in text)
+        self.assertEqual(self.bed.value(), "5")
+
     def flood(self, topic, payload):
         """3,000 messages as fast as the broker takes them; the seconds until the last result has come."""
         house = self.bed.house
