@@ -169,6 +169,13 @@ import Varlink
     ] { #expect(run.errors.contains(line), "\(line) is not in \(run.errors)") }
   }
 
+  @Test func `plays the recording of the engine that the documents show`() async throws {
+    let page = try TemporaryFolder.contents(ofSource: "Documentation/recordings.md")
+    let block = try #require(page.split(separator: "```\n").first { $0.hasPrefix("stepperd-log 1\n") })
+    let run = try await Program.run(["replay", "-", "--check"], input: String(block))
+    #expect(run == Run(output: "4 lines compared, none differs\n"))
+  }
+
   @Test func `prints JSON, with the moments if they are wanted`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
