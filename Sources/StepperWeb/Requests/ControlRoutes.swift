@@ -10,8 +10,9 @@ struct ControlRoutes {
   let calls: StepperClient
   let describer: Describer
   let pulse: DaemonPulse
+  let settings: SettingsRoute
 
-  /// `GET /controls`.
+  /// `GET /controls`. With `settings=1` it has those as well: what the panel's page begins with, in one answer.
   func list(_ request: WebRequest) async throws -> Response {
     let filter = try request.target.filter
     await pulse.check()
@@ -20,10 +21,15 @@ struct ControlRoutes {
       of: hub.read { $0.news(after: .init(), of: filter) }, in: try await language(request))
     return try hub.read { table in
       let tag = try table.availableTag()
-      if EntityTag.isListed(tag, in: request.head.ifNoneMatch) { return .notModified(tag) }
+      let hasSettings = request.target.has("settings")
+      if !hasSettings, EntityTag.isListed(tag, in: request.head.ifNoneMatch) { return .notModified(tag) }
       let json = JSON.object { buffer throws(VarlinkMessageError) in
         JSONText.append(",\"instance\":", table.instance, to: &buffer)
         JSONText.append(",\"sequence\":", table.sequence, to: &buffer)
+        if hasSettings {
+          JSONText.append(literal: ",\"settings\":", to: &buffer)
+          buffer += settings.text(for: request)
+        }
         JSONText.append(literal: ",\"controls\":", to: &buffer)
         JSON.append(
           table.entries.lazy.filter { filter.matches($0.state.control) }.map {

@@ -22,13 +22,14 @@ struct WebApplication: Sendable {
     problems: [String], logger: Logger
   ) {
     (self.gate, log) = (gate, BrowserLog(logger))
+    self.settings = SettingsRoute(settings: settings, gate: gate)
     controls = ControlRoutes(
-      hub: daemon.hub, calls: daemon.calls, describer: daemon.describer, pulse: daemon.pulse)
+      hub: daemon.hub, calls: daemon.calls, describer: daemon.describer, pulse: daemon.pulse,
+      settings: self.settings)
     events = EventRoute(
       hub: daemon.hub, describer: daemon.describer, keeper: daemon.keeper, match: settings.match)
     holds = HoldRoutes(keeper: daemon.keeper, hub: daemon.hub)
     session = SessionRoutes(gate: gate)
-    self.settings = SettingsRoute(settings: settings, gate: gate)
     status = StatusRoute(daemon: daemon, problems: problems)
     self.panel = FileRoutes(panel: panel)
     self.pages = pages.map { FileRoutes(pages: $0, policy: settings.policy) }

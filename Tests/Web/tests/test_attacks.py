@@ -216,7 +216,7 @@ class Tokens(PanelTest):
     def test_43_without_a_token_nothing(self):
         """Neither reading nor changing; the files of the panel are no secret."""
         port = self.bed.web.port
-        for path in ["/controls", "/controls/volume", "/events", "/status"]:
+        for path in ["/controls", "/controls?settings=1", "/controls/volume", "/events", "/status"]:
             self.assertEqual(401, wire.get(port, path).status, path)
         self.assertEqual(401, wire.post(port, "/controls/volume/step", {"steps": 1}).status)
         self.assertEqual(401, wire.post(port, "/holds", {"hold": "a" * 22, "control": "volume", "action": "increment"}).status)
