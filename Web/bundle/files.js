@@ -1,30 +1,15 @@
 /**
- * In the bundle, in the place of stepper/files.js: Scripts/build/panel says how the files are called, whose names have the hash
- * of their content. All style sheets are in that of the page, each in a line of its own, for a medium that no browser has.
+ * In the bundle, in the place of stepper/files.js: Scripts/build/panel says how the worker's file is called, whose name has the hash
+ * of its content, and writes the module that has the style sheets, but for that of older browsers.
  */
-/* global WORKER, STYLES */
+/* global WORKER */
 import de from '../strings/de.json';
 import en from '../strings/en.json';
+import * as styles from '../styles.js';
 
 export const home = new URL('..', import.meta.url);
 export const worker = new URL(WORKER, import.meta.url);
-
-/** Milliseconds. */
-const LIMIT = 10_000;
 const languages = { de, en };
-let sheets;
 
-async function load() {
-  const answer = await fetch(new URL(STYLES, import.meta.url), { signal: AbortSignal.timeout(LIMIT) });
-  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-  const lines = (await answer.text()).matchAll(/^@media stepper-([\w-]+)\{(.*)\}$/gm);
-  return Object.fromEntries([...lines].map(([, name, text]) => [name, text]));
-}
-
-export async function rules(name) {
-  sheets ??= load();
-  sheets.catch(() => { sheets = undefined; });
-  return (await sheets)[name.split('/').pop()];
-}
-
+export const rules = async (name) => styles[name] ?? (await fetch(new URL(`${name}.css`, home))).text();
 export const words = async (language) => languages[language];

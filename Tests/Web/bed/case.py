@@ -7,7 +7,7 @@ import re
 import statistics
 import unittest
 
-from . import browser
+from . import browser, programs
 from .programs import PANEL, Bed, configuration, control
 
 #: Screenshots and figures of a run.
@@ -81,6 +81,15 @@ class PanelTest(unittest.TestCase):
         self.addCleanup(bed.close)
         bed.start()
         return bed
+
+    def serve_modules(self):
+        """Serves the modules of a checkout in the place of the bundle."""
+        bundle, programs.PANEL = programs.PANEL, f"{programs.ROOT}/Web/panel"
+        try:
+            self.bed.web.stop()
+            self.bed.web.start()
+        finally:
+            programs.PANEL = bundle
 
     def blank(self, bed=None, chromium=None, **context):
         """A page that has loaded nothing yet."""

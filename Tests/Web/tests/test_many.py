@@ -405,6 +405,7 @@ class Trouble(Pages):
     def test_many_style_sheets_that_fail_at_first(self):
         """They are asked for again; until they are there nothing is drawn, which would be without any style."""
         self.tolerate(FAILED_REQUEST, r"^error: stepper\.js: .*\.css: ")
+        self.serve_modules()
         with open(f"{self.bed.web.pages}/many.html", "w", encoding="utf-8") as file:
             file.write(document(tag(look="uikit")))
         panel, failed = self.blank(), []
