@@ -57,6 +57,34 @@ class Texts(PanelTest):
         rows = [line for line in kit("README.md").split("## Where ours differs")[1].splitlines() if line.startswith("| ")][1:]
         self.assertEqual([(case["name"], case["because"]) for case in cases], [(row.split(" | ")[0][2:], row.split(" | ")[3][:-2]) for row in rows])
 
+    @quick
+    def test_50_plain_numbers(self):
+        """What is written without Intl is what Intl writes."""
+        panel = self.show()
+        result = panel.js("""async () => {
+          const { plain } = await import('/stepper/words/plain.js'), wrong = [];
+          const texts = ['0', '-0', '0.00', '-0.00', '10', '-5', '0.5', '1.50', '0.005', '0.000001', '1234567', '12345678901.25', '0.12345678912'];
+          for (let index = 0; index < 200; index += 1) texts.push(((Math.random() - 0.5) * 10 ** (index % 12)).toFixed(index % 9));
+          let count = 0;
+          for (const language of ['en', 'en-GB', 'en-US', 'de', 'de-DE', 'de-AT', 'fr']) {
+            for (const style of ['decimal', 'percent']) {
+              for (const significantDigits of [undefined, 1, 3, 10]) {
+                for (const text of texts) {
+                  const written = plain(text, { language, style, significantDigits });
+                  if (written === undefined) continue;
+                  const places = Math.max(0, (text.split('.')[1] ?? '').length - (style === 'percent' ? 2 : 0));
+                  const format = new Intl.NumberFormat(language, { style, useGrouping: false, ...(significantDigits
+                    ? { maximumSignificantDigits: significantDigits } : { minimumFractionDigits: places, maximumFractionDigits: places }) });
+                  count += 1;
+                  if (written !== format.format(text)) wrong.push([language, style, significantDigits, text, written]);
+                }
+              }
+            }
+          }
+          return { wrong, count }; }""")
+        self.assertEqual([], result["wrong"])
+        self.assertGreater(result["count"], 3000)
+
     def round_trip(self, tags, count):
         """Fails unless all that is written is read back."""
         script = kit("roundtrip.js").replace("export ", "")

@@ -1,4 +1,5 @@
 /** Values as people of a language write and say them, from the exact decimal of the state's text. */
+import { plain } from './plain.js';
 
 const kept = new Map(), formats = new Map();
 const DECIMAL = /^-?\d+(\.\d+)?$/;
@@ -43,6 +44,12 @@ class Numbers {
     this.unit = unit && unit !== this.symbol && unit !== currency ? unit : '';
   }
 
+  /** Those of the language. */
+  get digits() {
+    const { language } = this, all = '9876543210';
+    return [...(plain(all, { language }) ?? intl(language, { useGrouping: false }).format(all))];
+  }
+
   #intl(language, places, more) {
     const { style, currency = 'XXX', grouping, significantDigits } = this;
     return intl(language, {
@@ -54,6 +61,8 @@ class Numbers {
 
   #write(text, language, more) {
     if (!DECIMAL.test(text)) return text;
+    const short = plain(text, { ...this, language });
+    if (short !== undefined) return short;
     const fraction = (text.split('.')[1] ?? '').length;
     const places = Math.min(100, Math.max(0, this.style === 'percent' ? fraction - 2 : fraction));
     const key = `${places}${more ? 'said' : ''}`;

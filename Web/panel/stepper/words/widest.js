@@ -1,5 +1,4 @@
 /** The widest texts that a control can show: room is kept for them, so that its buttons stay while its value changes. */
-import { intl } from './numbers.js';
 
 /** Of a control without an end; more are kept when its value has as many. */
 const OPEN_DIGITS = 4;
@@ -23,8 +22,7 @@ export function widestTexts(control) {
   const written = ends.map(write);
   const longest = Math.max(...written.map(({ length }) => length));
   // Not every font has digits of one width, and those of the ends need not be its widest.
-  const numerals = digitsOf(numbers);
-  const alike = written.filter(({ length }) => length === longest).flatMap((text) => numerals.map((digit) => text.replace(/\p{Nd}/gu, digit)));
+  const alike = written.filter(({ length }) => length === longest).flatMap((text) => numbers.digits.map((digit) => text.replace(/\p{Nd}/gu, digit)));
   return { numbers: [...new Set([...written, ...alike, ...rounded(numbers, ends, digits)])], words: [] };
 }
 
@@ -50,5 +48,3 @@ function rounded(numbers, ends, digits) {
   for (let whole = 1; whole < most; whole += 1) texts.push(`${sign}${'8'.repeat(whole)}.${'8'.repeat(digits)}`);
   return texts.map((text) => numbers.format(text.replace(/\.$/, '')));
 }
-
-const digitsOf = ({ language }) => [...intl(language, { useGrouping: false }).format(9876543210)];
