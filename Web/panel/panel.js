@@ -1,14 +1,14 @@
 /** The panel's page: all controls, by the parameters of its address (Documentation/panel.md) and the settings of stepperd-web. */
-import { settings as asked } from './stepper/settings.js';
+import { beginning } from './stepper/beginning.js';
 import './stepper.js';
 import { make, put } from './stepper/dom.js';
 import { connection } from './stepper/link/connection.js';
 import { LOOKS } from './stepper/looks.js';
-import { prepareNumbers } from './stepper/words/numbers.js';
 import { loadStrings, say } from './stepper/words/strings.js';
 
 const query = new URLSearchParams(location.search);
-const settings = await asked;
+const { settings = {}, ...list } = await beginning;
+if (list.controls) connection.begin(list);
 const root = document.documentElement;
 const KNOWN = ['layout', 'distance', 'dim-after', 'look', 'match', 'scheme', 'group', 'language', 'contrast', 'sound'];
 /** What is not understood in the address. */
@@ -80,7 +80,6 @@ if (query.has('dim-after')) {
   if (after) dimAfter(after);
 }
 tell();
-prepareNumbers(root.lang);
 
 if (document.fullscreenEnabled) {
   put(fullscreen, { hidden: false, ariaLabel: words('fullscreen'), title: words('fullscreen'), textContent: '⛶' });

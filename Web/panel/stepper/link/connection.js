@@ -28,6 +28,8 @@ class Connection {
   /** The names that the hub is asked for; and whether it has told anything of them yet. */
   #wants = [];
   #isTold = false;
+  /** What an answer said, until the hub has it. */
+  #list;
   #instance;
   #heard = 0;
   /** When the supervisor looked last. */
@@ -43,7 +45,7 @@ class Connection {
       else this.#plan();
     }, true);
     addEventListener('pagehide', () => this.#close());
-    addEventListener('pageshow', () => this.#plan());
+    addEventListener('pageshow', ({ persisted }) => persisted && this.#plan());
     setInterval(() => this.#supervise(), 1000);
     if (!document.hidden) this.#source.prepare(api.base);
   }
@@ -63,6 +65,14 @@ class Connection {
     set?.delete(member);
     if (!set?.size) this.#members.delete(match);
     if (!this.#opening) this.#plan(GRACE);
+  }
+
+  /** What an answer said before the hub says anything: a page need not wait for that to be drawn. */
+  begin(list) {
+    if (this.#instance || document.hidden) return;
+    this.#list = list;
+    this.#enter('connected');
+    this.#snapshot(list);
   }
 
   /** Gives the function that ends it. */
@@ -138,7 +148,8 @@ class Connection {
       this.#isTold = false;
     }
     this.#wants = wants;
-    this.#source.ask(api.base, wants);
+    this.#source.ask(api.base, wants, this.#list);
+    this.#list = undefined;
   }
 
   #hear({ type, names, data }) {

@@ -3,9 +3,10 @@
  * for all, or in each for itself: see source.js.
  *
  * A document says `{from, wants}` with the names of its controls, or null for nothing more, at the first time and in answer to
- * each beat, so that one that is gone is noticed; or `{from, restart}`. It is told what the server says, as `{names, type, data}`,
- * with the names that are followed, and `to` where it is for one alone; "lost", with a problem or without; and "beat". A snapshot
- * for one that comes while the stream is lost has `isFormer`.
+ * each beat, so that one that is gone is noticed; or `{from, restart}`. With the first `wants` may come a `list` of all controls,
+ * which it had in an answer: the stream goes on from there. It is told what the server says, as `{names, type, data}`, with the
+ * names that are followed, and `to` where it is for one alone; "lost", with a problem or without; and "beat". A snapshot for one
+ * that comes while the stream is lost has `isFormer`.
  */
 import { changed, recordsOf } from './records.js';
 
@@ -30,12 +31,12 @@ export class Hub {
     send({ type: 'beat' });
   }
 
-  receive({ from, wants, restart }) {
+  receive({ from, wants, restart, list }) {
     if (restart) return this.#stream?.open();
     if (!wants) return this.#forget(from);
     const isNew = this.#documents.get(from)?.wants.join() !== wants.join();
     this.#documents.set(from, { wants, heard: performance.now() });
-    this.#stream ??= new Stream(this.#base, this.#send, () => this.#names);
+    this.#stream ??= new Stream(this.#base, this.#send, () => this.#names, list);
     if (isNew) this.#stream.add(from, wants);
     return undefined;
   }
@@ -84,10 +85,15 @@ class Stream {
   /** Why it is lost, perhaps without words; undefined: it is not. */
   #lost;
 
-  constructor(base, send, wanted) {
+  constructor(base, send, wanted, list) {
     this.#base = base;
     this.#send = (type, data, to) => send({ names: this.#names, type, data, to });
     this.#wanted = wanted;
+    if (!list) return;
+    this.#names = ['*'];
+    this.#last = `${encodeURIComponent(list.instance)}:${list.sequence}`;
+    this.#keep('snapshot', list);
+    this.#plan(0);
   }
 
   /** One more document, or other names of one. It is told what is known, if that is all it wants. */

@@ -96,20 +96,20 @@ export class Source {
     this.#begin();
   }
 
-  /** @param wants names of controls; null: nothing more */
-  ask(base, wants) {
+  /** @param wants names of controls; null: nothing more @param list what the document knows of all controls, if it does */
+  ask(base, wants, list) {
     if (this.#way && base !== this.#base) this.#close();
     this.#wants = wants;
     this.#base = base;
     if (!wants) {
       this.#close();
       this.#number = this.#first;
-    } else if (this.#way) this.say();
+    } else if (this.#way) this.say(list);
     else this.#begin();
   }
 
   /** Says once more what is wanted. */
-  say() { if (this.#wants) this.#post({ wants: this.#wants }); }
+  say(list) { if (this.#wants) this.#post({ wants: this.#wants, list }); }
 
   restart() { this.#post({ restart: true }); }
 
