@@ -18,7 +18,7 @@ MOST_REQUESTS, MOST_BYTES = 6, 60_000
 NAMED = [("link", "/immutable/panel.css"), ("link", "/api/v1/controls"), ("script", "/immutable/panel.js")]
 #: How often a browser may lay out "/", and compute its styles, until its controls are painted: with frames for the heading and a few
 #: that a busy machine puts between; not once for each control.
-MOST_LAYOUTS, MOST_STYLES = 6, 12
+MOST_LAYOUTS, MOST_STYLES = 5, 8
 #: A page of a style sheet, a script and one answer of the interface, whose times are told beside: a busy machine slows down both.
 BARE = {"bare.html": '<!doctype html><html lang="en"><title>Bare</title><link rel="icon" href="data:,"><link rel="stylesheet" href="bare.css">'
                      '<script type="module" src="bare.js"></script><p id="all"></p></html>',
@@ -166,6 +166,9 @@ class Load(PanelTest):
         asked = panel.js("""performance.getEntriesByType('resource').map(({ initiatorType, name }) =>
           [initiatorType, new URL(name).pathname.replace(/-\\w+(?=\\.)/, '')])""")
         self.assertEqual(sorted(NAMED), sorted(map(tuple, asked)))
+        panel.control("[name=volume]").click("increment")
+        panel.control("[name=volume]").wait_for_text("1")
+        self.assertEqual(1, self.bed.value())
 
     def test_load_list_with_settings(self):
         """What the page begins with is what the two requests would answer."""

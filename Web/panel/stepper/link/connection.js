@@ -45,7 +45,7 @@ class Connection {
       else this.#plan();
     }, true);
     addEventListener('pagehide', () => this.#close());
-    addEventListener('pageshow', ({ persisted }) => persisted && this.#plan());
+    addEventListener('pageshow', () => this.#plan());
     setInterval(() => this.#supervise(), 1000);
     if (!document.hidden) this.#source.prepare(api.base);
   }
@@ -137,8 +137,9 @@ class Connection {
     this.#opening = setTimeout(() => {
       this.#opening = 0;
       const match = [...new Set([...this.#members.keys()].filter(Boolean).flatMap(patternsOf))].sort();
-      if (!match.length) this.#close();
-      else if (!document.hidden) this.#ask(match);
+      if (match.length) {
+        if (!document.hidden) this.#ask(match);
+      } else if (this.#wants.length) this.#close(); // before that a worker that was just begun would end
     }, pause);
   }
 
