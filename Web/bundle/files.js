@@ -11,5 +11,11 @@ export const home = new URL('..', import.meta.url);
 export const worker = new URL(WORKER, import.meta.url);
 const languages = { de, en };
 
-export const rules = async (name) => styles[name] ?? (await fetch(new URL(`${name}.css`, home))).text();
+export async function rules(name) {
+  if (name in styles) return styles[name];
+  const answer = await fetch(new URL(`${name}.css`, home));
+  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+  return answer.text();
+}
+
 export const words = async (language) => languages[language];

@@ -170,6 +170,13 @@ class Load(PanelTest):
         panel.control("[name=volume]").wait_for_text("1")
         self.assertEqual(1, self.bed.value())
 
+    def test_load_in_an_older_browser(self):
+        """What one without light-dark() needs is a file of its own."""
+        panel = self.blank()
+        panel.context.add_init_script("const { supports } = CSS; CSS.supports = (...all) => !/light-dark/.test(all.join()) && supports.apply(CSS, all);")
+        self.complete(panel.goto("/"))
+        self.assertIn("/looks-schemes.css", {answer.url.removeprefix(panel.origin) for answer in panel.answers if answer.ok})
+
     def test_load_list_with_settings(self):
         """What the page begins with is what the two requests would answer."""
         port = self.bed.web.port
