@@ -16,7 +16,8 @@ import Testing
       .random(in: 0...100, using: &generator), grid: grids.randomElement(using: &generator) ?? 1, in: 0...100)
     let top: Double = [80.0, 100, 150].randomElement(using: &generator) ?? 100
     let outside = WorldSide(
-      .random(in: 0...top, using: &generator), grid: grids.randomElement(using: &generator) ?? 0, in: 0...top)
+      .random(in: 0...top, using: &generator), grid: grids.randomElement(using: &generator) ?? 0, in: 0...top,
+      isOpen: Int.random(in: 0..<4, using: &generator) > 0)
     var world = BridgeWorld(rules, control: control, outside: outside, generator)
     world.mostDelay = [0.0, 0.02, 0.5, 1.5].randomElement(using: &generator) ?? 0.1
     for _ in 0..<Int.random(in: 1...80, using: &generator) { something(in: &world, &generator) }
@@ -48,6 +49,43 @@ import Testing
     default: world.edit(.random(using: &generator))
     }
     world.advance(by: .random(in: 0...0.6, using: &generator))
+  }
+
+  /// The side that is moved counts where the two meet, too.
+  @Test(arguments: Seed.fresh(200))
+  func `where one side is moved, both have its last value, whatever is lost meanwhile`(seed: Seed) {
+    var generator = SeededGenerator(seed)
+    let moved: BridgeSide = Bool.random(using: &generator) ? .control : .outside
+    let control = WorldSide(50, grid: 0.5, in: 0...100)
+    let outside = WorldSide(
+      20, grid: [0, 0.1, 1].randomElement(using: &generator) ?? 0, in: 0...100,
+      isOpen: Bool.random(using: &generator))
+    var world = BridgeWorld(
+      BridgeRules(start: moved, rate: [5.0, 1_000].randomElement(using: &generator) ?? 5), control: control,
+      outside: outside, generator)
+    world.mostDelay = [0.02, 0.5, 1.5].randomElement(using: &generator) ?? 0.1
+    world.mayStall = true
+    var last = world.sides[moved]?.value ?? 0
+    for _ in 0..<Int.random(in: 1...40, using: &generator) {
+      switch Int.random(in: 0..<10, using: &generator) {
+      case 0: world.lose(.outside, for: .random(in: 0...3, using: &generator), resuming: false)
+      case 1...3: world.lose(.control, for: .random(in: 0...3, using: &generator), resuming: true)
+      default:
+        world.hand(moved, .random(in: 0...100, using: &generator))
+        last = world.sides[moved]?.value ?? 0
+      }
+      world.advance(by: .random(in: 0...0.6, using: &generator))
+    }
+    world.advance(by: 30)
+    for (side, state) in world.sides {
+      #expect(
+        (state.value - last).magnitude <= 1, "\(side) is at \(state.value), and \(moved) was moved to \(last)"
+      )
+    }
+    #expect(world.bridge.isAtRest)
+    let count = world.writes.count
+    world.advance(by: 3_600)
+    #expect(world.writes.count == count)
   }
 
   @Test(arguments: [BridgeSide.control, .outside])

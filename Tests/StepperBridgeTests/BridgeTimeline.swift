@@ -4,8 +4,9 @@ import Testing
 /// A bridge in virtual time as text: `TIME INPUT -> EFFECTS`, or `TIME -> EFFECTS` for what becomes due then. Everything
 /// else that would become due is a failure. Writes are done at once, but in lines with `slow` before them.
 ///
-/// Inputs: `connect SIDE LOW…HIGH ±ROUNDING`, `SIDE VALUE`, `edit`, `rest`, `done SIDE`, `overtaken SIDE`,
-/// `refused SIDE`, `lost SIDE`, `resumed SIDE`. Effects: `SIDE VALUE`, `clamped SIDE VALUE`, with commas between.
+/// Inputs: `connect SIDE TERMS`, `terms SIDE TERMS`, `SIDE VALUE`, `edit`, `rest`, `done SIDE`, `overtaken SIDE`,
+/// `unanswered SIDE`, `refused SIDE`, `lost SIDE`, `resumed SIDE`, where TERMS are `LOW…HIGH ±ROUNDING`, with `±?` if that is
+/// not known, or `LOW…HIGH /STEPS` for so many even steps. Effects: `SIDE VALUE`, `clamped SIDE VALUE`, with commas between.
 func play(_ text: String, at location: SourceLocation = #_sourceLocation) {
   play(BridgeRules(), text, at: location)
 }
@@ -57,14 +58,13 @@ extension BridgeInput {
   fileprivate init?(_ words: [Substring]) {
     let side = words.count > 1 ? BridgeSide(rawValue: String(words[1])) : nil
     switch (words[0], side) {
-    case ("connect", let side?):
-      let ends = words[2].split(separator: "…").compactMap { Double($0) }
-      let rounding = Double(words[3].dropFirst()) ?? 0
-      self = .connected(side, BridgeTerms(range: ends[0]...ends[1], rounding: rounding))
+    case ("connect", let side?): self = .connected(side, BridgeTerms(words[2], words[3]))
+    case ("terms", let side?): self = .terms(side, BridgeTerms(words[2], words[3]))
     case ("edit", _): self = .editing(true)
     case ("rest", _): self = .editing(false)
     case ("done", let side?): self = .written(side)
     case ("overtaken", let side?): self = .overtaken(side)
+    case ("unanswered", let side?): self = .unanswered(side)
     case ("refused", let side?): self = .refused(side)
     case ("lost", let side?): self = .lost(side)
     case ("resumed", let side?): self = .resumed(side)
@@ -72,6 +72,19 @@ extension BridgeInput {
       guard let side = BridgeSide(rawValue: String(words[0])) else { return nil }
       self = .value(side, words[1] == "unset" ? nil : Double(words[1]))
     }
+  }
+}
+
+extension BridgeTerms {
+  fileprivate init(_ range: Substring, _ values: Substring) {
+    let ends = range.split(separator: "…").compactMap { Double($0) }
+    let number = Double(values.dropFirst()) ?? .infinity
+    guard values.hasPrefix("/") else {
+      self.init(range: ends[0]...ends[1], rounding: number)
+      return
+    }
+    let grid = (0...Int(number)).map { ends[0] + (ends[1] - ends[0]) * Double($0) / number }
+    self.init(range: ends[0]...ends[1], grid: grid)
   }
 }
 

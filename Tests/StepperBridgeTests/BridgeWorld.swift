@@ -11,13 +11,16 @@ struct WorldSide {
   /// Everything it ever was.
   var history: Set<Double>
 
-  init(_ value: Double, grid: Double, in range: ClosedRange<Double>) {
-    (self.grid, self.range) = (grid, range)
+  /// Whether it says how it rounds.
+  let isOpen: Bool
+
+  init(_ value: Double, grid: Double, in range: ClosedRange<Double>, isOpen: Bool = true) {
+    (self.grid, self.range, self.isOpen) = (grid, range, isOpen)
     self.value = Self.rounded(value, grid, range)
     history = [self.value]
   }
 
-  var terms: BridgeTerms { BridgeTerms(range: range, rounding: grid / 2) }
+  var terms: BridgeTerms { BridgeTerms(range: range, rounding: isOpen ? grid / 2 : .infinity) }
 
   private static func rounded(_ value: Double, _ grid: Double, _ range: ClosedRange<Double>) -> Double {
     let clamped = min(max(value, range.lowerBound), range.upperBound)
@@ -37,8 +40,8 @@ struct BridgeWorld {
   typealias Instant = Bridge.Instant
   private enum Event {
     case report(BridgeSide, Double), editing(Bool)
-    /// With what the bridge knew of the side when it asked.
-    case arrive(BridgeSide, Double, knowing: Int), answer(BridgeSide, BridgeInput)
+    /// With what the bridge knew of the side when it asked, and the connection that the answer takes.
+    case arrive(BridgeSide, Double, knowing: Int, connection: Int), answer(BridgeSide, BridgeInput)
     case back(BridgeSide, resumed: Bool)
   }
 
@@ -50,8 +53,11 @@ struct BridgeWorld {
   private(set) var hands = 0, meetings = 0, retries = 0
   /// How late something may arrive.
   var mostDelay = 0.5
+  /// Whether the control may take so long that the bridge does not wait for the answer.
+  var mayStall = false
   private var isEditing = false
   private var isAway: Set<BridgeSide> = []
+  private var connections: [BridgeSide: Int] = [:]
   private var queue: [(at: Instant, order: Int, event: Event)] = []
   private var order = 0
   private var lastReport: [BridgeSide: Instant] = [:]
@@ -91,6 +97,7 @@ struct BridgeWorld {
       }
     }
     isAway = []
+    for side in BridgeSide.allCases { connections[side, default: 0] += 1 }
     connectAll()
   }
 
@@ -98,11 +105,12 @@ struct BridgeWorld {
   mutating func lose(_ side: BridgeSide, for seconds: Double, resuming: Bool) {
     guard !isAway.contains(side) else { return }
     isAway.insert(side)
+    connections[side, default: 0] += 1
     queue.removeAll {
       switch $0.event {
       case .report(side, _), .answer(side, _): true
       case .editing: side == .control
-      case .arrive(side, _, _): !resuming
+      case .arrive(side, _, _, _): !resuming
       default: false
       }
     }
@@ -137,7 +145,11 @@ struct BridgeWorld {
       feed(.value(side, value))
     case .editing(let isEditing): feed(.editing(isEditing))
     case .answer(_, let input): feed(input)
-    case .arrive(let side, let value, let knowing): arrive(side, value, knowing: knowing)
+    case .arrive(let side, let value, let knowing, let connection):
+      let answer = arrive(side, value, knowing: knowing)
+      // A bridge does not hear answers on a connection that has ended.
+      guard connection == connections[side, default: 0] else { return }
+      push(.answer(side, answer), at: answer == .written(side) ? now.advanced(by: delay()) : now)
     case .back(let side, let resumed):
       isAway.remove(side)
       resumed ? feed(.resumed(side)) : connect(side)
@@ -148,15 +160,15 @@ struct BridgeWorld {
   }
 
   /// The control refuses what was asked for before it was moved.
-  private mutating func arrive(_ side: BridgeSide, _ value: Double, knowing: Int) {
+  private mutating func arrive(_ side: BridgeSide, _ value: Double, knowing: Int) -> BridgeInput {
     if side == .control, sides[side]?.sequence != knowing {
       retries += 1
-      return push(.answer(side, .overtaken(side)), at: now)
+      return .overtaken(side)
     }
     let former = sides[side]?.sequence
     sides[side]?.set(value)
     if sides[side]?.sequence != former { report(side) }
-    push(.answer(side, .written(side)), at: now.advanced(by: delay()))
+    return .written(side)
   }
 
   private mutating func connectAll() { for side in BridgeSide.allCases { connect(side) } }
@@ -199,7 +211,14 @@ struct BridgeWorld {
   private mutating func perform(_ effects: [BridgeEffect]) {
     for case .write(let side, let value) in effects {
       writes.append((side, value))
-      push(.arrive(side, value, knowing: seenSequence), at: now.advanced(by: delay()))
+      let isStall = mayStall && side == .control && Int.random(in: 0..<5, using: &generator) == 0
+      let connection = isStall ? -1 : connections[side, default: 0]
+      push(
+        .arrive(side, value, knowing: seenSequence, connection: connection), at: now.advanced(by: delay()))
+      if isStall {
+        retries += 1
+        push(.answer(side, .unanswered(side)), at: now.advanced(by: delay()))
+      }
     }
   }
 }

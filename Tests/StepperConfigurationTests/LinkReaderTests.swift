@@ -110,7 +110,7 @@ import Testing
       "f:8:17: error: link.l.start-at-most: is below the minimum of \"volume\", 0"
     ),
     (
-      "control = \"volume\"\nto = \"pulse:x\"\nstart-at-most = 60",
+      "control = \"volume\"\nto = \"alsa:hw:0/PCM\"\nstart-at-most = 60",
       "f:8:1: warning: link.l.start-at-most: has no effect: the maximum of \"volume\" is 60"
     ),
     (

@@ -21,14 +21,14 @@ public struct Bridge: Hashable, Sendable {
   public typealias Instant = SuspendingClock.Instant
 
   /// How the two sides are kept equal.
-  public let rules: BridgeRules
+  public var rules: BridgeRules
   private var control = BridgeSideState()
   private var outside = BridgeSideState()
   private var isEditing = false
   /// Whether the two have met since both are connected.
   private var hasBegun = false
-  /// Values at rest that are passed on. Two bridges of one control whose outsides round differently, and do not say so, would
-  /// correct each other for ever.
+  /// Values that are passed on and may be what a side makes of those written to it. Two bridges of one control whose outsides
+  /// round differently, and do not say so, would correct each other for ever.
   private var corrections = RateLimit(every: .seconds(10), burst: 10)
   /// Time never runs backwards.
   private var last: Instant?
@@ -53,7 +53,10 @@ public struct Bridge: Hashable, Sendable {
   public var deadline: Instant? {
     guard let last else { return nil }
     return BridgeSide.allCases.flatMap { side in
-      [mayWrite(side) ? self[side].writingDeadline(at: last) : nil, doubtEnds(side)].compactMap(\.self)
+      [
+        mayWrite(side) ? self[side].writingDeadline(at: last, interval: rules.interval) : nil,
+        doubtEnds(side),
+      ].compactMap(\.self)
     }.min()
   }
 
@@ -63,6 +66,11 @@ public struct Bridge: Hashable, Sendable {
   /// Whether the two have met and no write is pending, in progress or without its echo.
   public var isAtRest: Bool {
     hasBegun && control.isIdle && outside.isIdle && control.doubtEnds == nil && outside.doubtEnds == nil
+  }
+
+  /// Whether there is a write in progress, or one that is only waiting for its time.
+  package var isWriting: Bool {
+    BridgeSide.allCases.contains { self[$0].isWriting || (mayWrite($0) && self[$0].pending != nil) }
   }
 
   private subscript(side: BridgeSide) -> BridgeSideState {
@@ -80,13 +88,14 @@ extension Bridge {
       hasBegun = false
       self[side.other].want(nil)
     case .resumed(let side): self[side].isPresent = true
-    case .terms(let side, let terms): (self[side].terms, self[side].hasReportedClamp) = (terms, false)
+    case .terms(let side, let terms): self[side].change(terms)
     case .lost(let side): self[side].lose()
     case .value(_, let value?) where !value.isFinite: break
     case .value(let side, let value): see(side, value, at: now)
     case .editing(let isEditing): self.isEditing = isEditing
     case .written(let side): self[side].endWriting()
     case .overtaken(let side): self[side].withdrawWrite(again: true)
+    case .unanswered(let side): self[side].leaveWrite()
     case .refused(let side): self[side].withdrawWrite(again: false)
     }
   }
@@ -94,7 +103,13 @@ extension Bridge {
   private mutating func see(_ side: BridgeSide, _ value: Double?, at now: Instant) {
     guard hasBegun else { return meet(side, value) }
     guard let value else { return self[side].meet(nil) }
-    guard self[side].see(value, at: now, settle: rules.settle) == .news else { return }
+    let instant = BridgeClock.instant(now)
+    let mayCorrect = corrections.allows(at: instant)
+    switch self[side].see(value, at: now, settle: rules.settle, mayCorrect: mayCorrect) {
+    case .echo: return
+    case .correction: _ = corrections.take(at: instant)
+    case .news: break
+    }
     self[side.other].want(value)
   }
 
@@ -105,33 +120,45 @@ extension Bridge {
     self[side].meet(value)
     guard control.isKnown, outside.isKnown else { return }
     switch (control.seen, outside.seen) {
-    case (let control?, let outside?): begin(with: rules.start == .control ? control : outside)
-    case (nil, let outside?): begin(with: outside)
+    case (_?, _?): begin(with: rules.start)
+    case (nil, _?): begin(with: .outside)
     case (let control?, nil):
       // An outside that is to begin may report its value until a hand moves the control.
       let isMoved = former.map { $0 != control } ?? false
-      if rules.start == .control || isMoved { begin(with: control) }
+      if rules.start == .control || isMoved { begin(with: .control) }
     case (nil, nil): break
     }
   }
 
-  private mutating func begin(with value: Double) {
+  /// The value of `side` counts.
+  private mutating func begin(with side: BridgeSide) {
     hasBegun = true
-    let agreed = rules.startAtMost.map { min(value, $0) } ?? value
+    guard let value = self[side].seen else { return }
+    let agreed = lowered(value)
     // A write without its echo changes the side after the value that it has reported.
     let isSettled = control.isSettled && outside.isSettled
     guard agreed != value || !areEqual || !isSettled else { return }
-    for side in BridgeSide.allCases where !self[side].has(agreed) { self[side].want(agreed) }
+    let other = side.other
+    // What is beyond its range is clamped, and told.
+    if !self[other].has(agreed) || !self[other].terms.range.contains(agreed) { self[other].want(agreed) }
+    if agreed != value || !self[side].isSettled, !self[side].has(agreed) { self[side].want(agreed) }
   }
 
-  /// Whether the value of one side is that of the other, as the one rounds it.
+  /// What the two may meet with instead of `value`; of an outside with few steps, one that is not above the highest that is
+  /// allowed, as the control shows it.
+  private func lowered(_ value: Double) -> Double {
+    guard let most = rules.startAtMost else { return value }
+    let agreed = value > most ? control.terms.clamp(most) : value
+    let shown = most + control.terms.rounding
+    return outside.terms.nearest(agreed) > shown ? outside.terms.highest(upTo: shown) : agreed
+  }
+
+  /// Whether the value of one side is that of the other, as the one rounds it. What a side has because it cannot have more
+  /// is not equal to that.
   private var areEqual: Bool {
-    control.seen.map { isEqual($0, of: .control, to: outside.seen) } ?? false
-  }
-
-  private func isEqual(_ value: Double, of side: BridgeSide, to other: Double?) -> Bool {
-    guard let other else { return false }
-    return self[side].terms.isEcho(value, of: other) || self[side.other].terms.isEcho(other, of: value)
+    guard let control = control.seen, let outside = outside.seen else { return false }
+    return self.control.terms.isEqual(control, to: outside)
+      || self.outside.terms.isEqual(outside, to: control)
   }
 
   // MARK: What is due
@@ -140,11 +167,16 @@ extension Bridge {
     for side in BridgeSide.allCases {
       guard let end = doubtEnds(side), end <= now, let value = self[side].seen else { continue }
       // It rests at this value: another program set it, or the device rounds to it.
-      let isNews = !isEqual(value, of: side, to: self[side.other].expected)
+      let isNews = !isEcho(value, of: side, to: self[side.other].expected)
       self[side].meet(value)
       if isNews, corrections.take(at: BridgeClock.instant(now)) { self[side.other].want(value) }
     }
     return writes(at: now)
+  }
+
+  private func isEcho(_ value: Double, of side: BridgeSide, to other: Double?) -> Bool {
+    guard let other else { return false }
+    return self[side].terms.isEcho(value, of: other) || self[side.other].terms.isEcho(other, of: value)
   }
 
   /// When the last value of the side is no longer taken for an echo; nil while a write to it is pending or in progress.
@@ -161,7 +193,7 @@ extension Bridge {
   }
 
   private mutating func write(_ side: BridgeSide, at now: Instant) -> [BridgeEffect] {
-    guard mayWrite(side), let due = self[side].writingDeadline(at: now), due <= now,
+    guard mayWrite(side), let due = self[side].writingDeadline(at: now, interval: rules.interval), due <= now,
       let pending = self[side].pending
     else { return [] }
     let value = self[side].terms.clamp(pending)
@@ -175,7 +207,7 @@ extension Bridge {
       self[side].want(nil)
       return effects
     }
-    self[side].beginWriting(value, at: now, interval: rules.interval)
+    self[side].beginWriting(value, at: now)
     return effects + [.write(side, value)]
   }
 }

@@ -4,7 +4,7 @@ public enum BridgeInput: Hashable, Sendable {
   case connected(BridgeSide, BridgeTerms)
   /// The side is connected again and is the same: pending writes to it continue.
   case resumed(BridgeSide)
-  /// The side has other terms than before.
+  /// The side has other terms than before, and is the same.
   case terms(BridgeSide, BridgeTerms)
   /// The side is disconnected.
   case lost(BridgeSide)
@@ -17,6 +17,8 @@ public enum BridgeInput: Hashable, Sendable {
   case written(BridgeSide)
   /// The write was not done because the side has changed in between; it is repeated unless the change is a new value.
   case overtaken(BridgeSide)
+  /// It is not known whether the write was done; it is repeated unless the side has a new value.
+  case unanswered(BridgeSide)
   /// The write was refused, and would be refused again.
   case refused(BridgeSide)
 }
@@ -28,7 +30,7 @@ public enum BridgeInput: Hashable, Sendable {
 /// cannot chase each other.
 public enum BridgeEffect: Hashable, Sendable {
   /// Write the value to the side, and apply ``BridgeInput/written(_:)``, ``BridgeInput/overtaken(_:)``,
-  /// ``BridgeInput/refused(_:)`` or ``BridgeInput/lost(_:)`` afterwards. No other write to the side follows before that.
+  /// ``BridgeInput/unanswered(_:)``, ``BridgeInput/refused(_:)`` or ``BridgeInput/lost(_:)`` afterwards. No other write to the side follows before that.
   case write(BridgeSide, Double)
   /// Report that a value is beyond the range of the side and was clamped; once for the terms of a side.
   case clamped(BridgeSide, Double, to: Double)

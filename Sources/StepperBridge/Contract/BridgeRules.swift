@@ -37,7 +37,8 @@ public struct BridgeRules: Hashable, Sendable {
 public struct BridgeTerms: Hashable, Sendable {
   /// The range that values are clamped to; infinite ends are open.
   public var range: ClosedRange<Double>
-  /// The most that a value which comes back from the side differs from the one written: half a step of a mixer.
+  /// The most that a value which comes back from the side differs from the one written: half a step of a mixer. Infinite:
+  /// it is not known, so that what follows a write within ``BridgeRules/settle`` is passed on only when it rests.
   public var rounding: Double
   /// The values that the side can have, in ascending order, if it knows them: a written value becomes the nearest one.
   /// Empty: any.
@@ -57,8 +58,19 @@ public struct BridgeTerms: Hashable, Sendable {
 
   /// Whether `value` may be `written` as the side has rounded it.
   func isEcho(_ value: Double, of written: Double) -> Bool {
-    (value - nearest(clamp(written))).magnitude <= rounding + Self.slack(written)
+    (value - nearest(clamp(written))).magnitude <= knownRounding + Self.slack(written)
   }
+
+  /// Whether `value` is `other` as the side has rounded it, and not because `other` is beyond its range.
+  func isEqual(_ value: Double, to other: Double) -> Bool {
+    isEcho(value, of: other) && (clamp(other) - other).magnitude <= knownRounding + Self.slack(other)
+  }
+
+  var isRoundingKnown: Bool { rounding.isFinite }
+  private var knownRounding: Double { isRoundingKnown ? rounding : 0 }
+
+  /// The highest value of the grid up to `most`; without one, its lowest.
+  func highest(upTo most: Double) -> Double { grid.last { $0 <= most } ?? grid.first ?? most }
 
   /// The value of the grid that is nearest to `value`.
   func nearest(_ value: Double) -> Double { nearestIndex(value).map { grid[$0] } ?? value }

@@ -21,8 +21,7 @@ struct BridgeSideState: Hashable, Sendable {
   /// Whether a write is in progress, and the value to write again if it is overtaken.
   private(set) var isWriting = false
   private var retried: Double?
-  /// The earliest instant of the next write.
-  private var nextWrite: Instant?
+  private var lastWrite: Instant?
   /// When the last value is no longer taken for an echo.
   private(set) var doubtEnds: Instant?
   /// Whether it was reported that a value is beyond the range.
@@ -39,11 +38,16 @@ struct BridgeSideState: Hashable, Sendable {
 
   // MARK: Seeing
 
-  enum Observation: Hashable { case news, echo }
+  enum Observation: Hashable {
+    case news, echo
+    /// News that may be an answer to a write: what the side makes of it.
+    case correction
+  }
 
   /// Decides whether `value`, which the side has now, is new. A side reports its values in their order: after a new value,
-  /// none is the echo of an earlier write.
-  mutating func see(_ value: Double, at now: Instant, settle: Duration) -> Observation {
+  /// none is the echo of an earlier write. Where it is not known how a side rounds, what follows a write within `settle`
+  /// may be its echo, and what follows later is a correction, if `mayCorrect`.
+  mutating func see(_ value: Double, at now: Instant, settle: Duration, mayCorrect: Bool) -> Observation {
     defer { seen = value }
     if let place = outstanding.lastIndex(where: { terms.isEcho(value, of: $0) }) {
       outstanding.removeSubrange(...place)
@@ -56,8 +60,13 @@ struct BridgeSideState: Hashable, Sendable {
       return .echo
     }
     if let written, terms.isEcho(value, of: written) { return .echo }
+    let isAnswer = !terms.isRoundingKnown && !outstanding.isEmpty
+    if isAnswer, !mayCorrect || lastWrite.map({ now < $0.advanced(by: settle) }) ?? false {
+      doubtEnds = now.advanced(by: settle)
+      return .echo
+    }
     noteNews()
-    return .news
+    return isAnswer ? .correction : .news
   }
 
   /// The first value of a side: it is not passed on.
@@ -82,10 +91,10 @@ struct BridgeSideState: Hashable, Sendable {
 
   mutating func want(_ value: Double?) { pending = value }
 
-  /// When ``pending`` may be written; nil: it may not.
-  func writingDeadline(at now: Instant) -> Instant? {
+  /// When ``pending`` may be written, `interval` after the last write; nil: it may not.
+  func writingDeadline(at now: Instant, interval: Duration) -> Instant? {
     guard isPresent, pending != nil, !isWriting else { return nil }
-    return max(nextWrite ?? now, now)
+    return max(lastWrite?.advanced(by: interval) ?? now, now)
   }
 
   /// Whether the side has `value` already, as it rounds it.
@@ -94,12 +103,11 @@ struct BridgeSideState: Hashable, Sendable {
     return terms.isEcho(seen, of: value)
   }
 
-  mutating func beginWriting(_ value: Double, at now: Instant, interval: Duration) {
-    (retried, pending) = (value, nil)
+  mutating func beginWriting(_ value: Double, at now: Instant) {
+    (retried, pending, lastWrite) = (value, nil, now)
     (isWriting, written) = (true, value)
     outstanding.append(value)
     if outstanding.count > Self.mostOutstanding { outstanding.removeFirst() }
-    nextWrite = now.advanced(by: interval)
     doubtEnds = nil
   }
 
@@ -114,12 +122,25 @@ struct BridgeSideState: Hashable, Sendable {
     endWriting()
   }
 
-  /// It is disconnected. A pending write remains, in case that the side is the same when it is connected again.
+  /// It is not known whether the write took place: its echo may come, and it is repeated unless the side has changed.
+  mutating func leaveWrite() {
+    guard isWriting else { return }
+    pending = pending ?? retried
+    endWriting()
+  }
+
+  /// It is disconnected. Writes remain, in case that the side is the same when it is connected again.
   mutating func lose() {
-    if isWriting { withdrawWrite(again: true) }
+    leaveWrite()
     isPresent = false
-    outstanding = []
     doubtEnds = nil
+  }
+
+  /// It has other terms. What it was given beyond their range is not what it was set to by them.
+  mutating func change(_ terms: BridgeTerms) {
+    (self.terms, hasReportedClamp) = (terms, false)
+    outstanding.removeAll { !terms.range.contains($0) }
+    if let written, !terms.range.contains(written) { self.written = nil }
   }
 
   mutating func connect(_ terms: BridgeTerms) {

@@ -20,6 +20,8 @@ package struct BridgeMachine: Sendable {
     case outsideWritten
     /// The outside has ended, and why.
     case outsideLost(String)
+    /// The bridge ends soon: what is to be written is written without regard to the interval.
+    case end
   }
 
   package enum Effect: Hashable, Sendable {
@@ -75,7 +77,7 @@ package struct BridgeMachine: Sendable {
     effects = []
     if let due = retry, due <= now {
       retry = nil
-      feed(.overtaken(.control))
+      feed(.unanswered(.control))
     } else {
       feed(nil)
     }
@@ -88,6 +90,9 @@ package struct BridgeMachine: Sendable {
 
   /// Whether the answer to `write` is still of interest.
   package func isCurrent(_ write: ControlWrite) -> Bool { write.turn == turn }
+
+  /// Whether a write is in progress or due.
+  package var isWriting: Bool { bridge.isWriting }
 
   private mutating func apply(_ input: Input) {
     switch input {
@@ -111,6 +116,9 @@ package struct BridgeMachine: Sendable {
       feed(.value(.outside, value.map(conversion.control)))
       reportConnected()
     case .outsideWritten: feed(.written(.outside))
+    case .end:
+      bridge.rules.interval = .zero
+      feed(nil)
     case .outside(.away(let reason)), .outsideLost(let reason):
       (outsideTerms, outsideValue, conversion) = (nil, nil, nil)
       feed(.lost(.outside))
@@ -177,7 +185,11 @@ extension BridgeMachine {
       return report(isButton ? .unsuitable("it is a button") : .noControl)
     }
     sequence = state.sequence
-    if isNew || terms != controlTerms {
+    if !isNew, let former = controlTerms, terms == former || scale == .same {
+      // The same control: what it has now follows.
+      if terms != former { feed(.terms(.control, terms)) }
+      controlTerms = terms
+    } else {
       newTurn()
       controlTerms = terms
       feed(.connected(.control, terms))

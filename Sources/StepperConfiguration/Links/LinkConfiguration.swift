@@ -94,6 +94,9 @@ extension LinkTarget.Kind {
     }
   }
 
+  /// Whether it may have values beyond the range that is spread over that of the control.
+  package var isOpen: Bool { self == .pulse || self == .command }
+
   /// Sound servers are per user.
   package var scope: LinkConfiguration.Scope { self == .pulse ? .session : .board }
 }

@@ -136,7 +136,7 @@ struct LinkReader {
     if let minimum = settings.minimumValue, most < minimum {
       section[.startAtMost]?.report("is below the minimum of \(quoted(link.control)), \(minimum)")
     }
-    if let maximum = settings.maximumValue, most >= maximum {
+    if let maximum = settings.maximumValue, most >= maximum, !link.target.kind.isOpen {
       section[.startAtMost]?.report(
         "has no effect: the maximum of \(quoted(link.control)) is \(maximum)", .key, severity: .warning)
     }
