@@ -4,6 +4,7 @@ package import StepperCore
 package import StepperInterfaces
 internal import StepperLinux
 internal import StepperText
+internal import SystemPackage
 internal import Varlink
 
 /// What a bridge counts and measures.
@@ -11,8 +12,9 @@ package protocol BridgeFigures: Equatable {
   var metrics: [ManagerInterface.Metric] { get }
 }
 
-/// What `stepperctl` reads of a bridge: see ``BridgeProgram``.
+/// What `stepperctl` reads of a bridge: see ``BridgeProgram``. Of several processes of one program it is that of the first.
 package final class StatusFile<Figures: BridgeFigures> {
+  private let program: BridgeProgram
   private let path: String?
   private var status = ""
   private var figures: Figures?
@@ -22,6 +24,7 @@ package final class StatusFile<Figures: BridgeFigures> {
   private var interval: Duration { .seconds(10) }
 
   package init(_ program: BridgeProgram) {
+    self.program = program
     if let given = environmentVariable("RUNTIME_DIRECTORY")?.split(separator: ":").first.map(String.init) {
       path = "\(given)/\(BridgeProgram.statusFile)"
     } else if let runtime = environmentVariable("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") {
@@ -35,7 +38,18 @@ package final class StatusFile<Figures: BridgeFigures> {
 
   deinit { remove() }
 
-  package func remove() { if let path { unsafe unlink(path) } }
+  package func remove() { if let path, writer == getpid() { unsafe unlink(path) } }
+
+  /// The process that wrote it, if that is one of the program and has not ended.
+  private var writer: pid_t? {
+    // One that cannot be read is replaced.
+    guard let path, let bytes = try? SmallFile(FilePath(path)).read(limit: 256 << 10, followsLinks: false),
+      let process = pid_t(OutsideText.shown(bytes.prefix { $0 != 0x0a })),
+      // Without one it has ended.
+      let name = try? SmallFile(FilePath("/proc/\(process)/comm")).read(limit: 64)
+    else { return nil }
+    return name == Array("\(program.rawValue)\n".utf8) ? process : nil
+  }
 
   /// Something may have happened. Another status is written at once, other figures once in ten seconds; returns when to call it
   /// again for these, nil: when something else has happened.
@@ -51,7 +65,7 @@ package final class StatusFile<Figures: BridgeFigures> {
 
   /// Replaces it; what cannot be written is not shown.
   private func write(_ figures: Figures) {
-    guard let path else { return }
+    guard let path, writer.map({ $0 == getpid() }) ?? true else { return }
     var text = Array("\(getpid())\n\(status.onOneLine())\n".utf8)
     for metric in figures.metrics {
       // A number that JSON does not have is left out.
