@@ -50,6 +50,22 @@ import Varlink
     names.map { machine.make(VarlinkCall("a.\($0)"), $0, at: start) }
   }
 
+  @Test func `one that is too long fails alone`() throws {
+    var machine = machine()
+    _ = make(&machine, ["A"])
+    func long(_ name: String, bytes: Int) throws {
+      let empty = VarlinkCall("a.\(name)", parameters: try VarlinkParameters(json: #"{"x":""}"#.utf8))
+      let text = String(repeating: "x", count: bytes + 1 - empty.encoded().count)
+      let parameters = try VarlinkParameters(json: "{\"x\":\"\(text)\"}".utf8)
+      machine.make(VarlinkCall("a.\(name)", parameters: parameters), name, at: start)
+    }
+    try long("Longest", bytes: 65_536)
+    try long("Long", bytes: 65_537)
+    #expect(ended(&machine) == ["Long invalidParameter"])
+    machine.advance(to: start)
+    #expect(written(&machine) == ["a.A", "a.Longest"])
+  }
+
   @Test func `they are written at once and answered in their order`() {
     var machine = machine()
     _ = make(&machine, ["A", "B", "C"])

@@ -19,6 +19,10 @@ extension StepperClientError {
     StepperClientError(.timedOut, "no answer to \(what) within \(timeout)")
   }
 
+  static func tooLong(_ what: String, limit: Int) -> StepperClientError {
+    StepperClientError(.invalidParameter, "\(what) may have \(limit) bytes, and this call has more")
+  }
+
   static let cancelled = StepperClientError(.cancelled, "cancelled while waiting for the daemon")
 
   /// Whether the daemon did not answer, or not as a daemon does.
