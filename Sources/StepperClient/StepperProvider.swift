@@ -13,9 +13,9 @@ import Varlink
 ///   if let light = order.light { print(light.output, light.brightness) }
 /// }
 /// ```
-/// The device is attached with the first call, and again with the first one after a restart of the daemon. Its keys are
-/// up then: what is still held must be reported as pressed again. The device is unplugged with ``detach()``, when this goes
-/// away, and when the program ends. It belongs to one thread, and each method blocks.
+/// The device is attached with the first call, and again with the first one after a restart of the daemon, which is then told
+/// which keys are down and where the axes are that have a place. The device is unplugged with ``detach()``, when this goes away,
+/// and when the program ends. It belongs to one thread, and each method blocks.
 public final class StepperProvider {
   /// What the device is and has.
   public let declaration: ProviderInterface.Attach.Parameters
@@ -24,6 +24,7 @@ public final class StepperProvider {
 
   private let client: StepperClient
   private var reader: SubscriptionReader<PendingOrders>?
+  private var standing: DeviceStanding
 
   /// A device for the daemon at `address`, as of ``StepperClient/init(address:timeout:)``.
   public init(
@@ -31,6 +32,7 @@ public final class StepperProvider {
     timeout: Duration = .seconds(5)
   ) {
     self.declaration = declaration
+    standing = DeviceStanding(declaration)
     client = StepperClient(address: address, timeout: timeout)
   }
 
@@ -41,22 +43,31 @@ public final class StepperProvider {
   public func attach() throws(StepperClientError) -> ProviderInterface.Attach.Reply {
     if let attached { return attached }
     let reply = try client.call(ProviderInterface.Attach.self, declaration)
+    // Its keys are up there.
+    if !standing.isUnmoved { try report(to: reply.handle, [], standing.lost) }
     attached = reply
     return reply
   }
 
   /// Reports what the device did; nothing renews the lease. `lost` is how it stands after something was lost before `frames`.
   ///
-  /// Throws `invalidReport` with the reason, and what ``attach()`` throws.
+  /// Nothing is done twice: of a report whose answer was lost with the connection, which nobody knows to be done, the daemon is
+  /// told how the device stands after it. Throws `invalidReport` with the reason, `disconnected` if the daemon could not be told
+  /// that, and what ``attach()`` throws.
   public func report(
     _ frames: [ProviderInterface.Frame] = [], lost: ProviderInterface.Lost? = nil
   ) throws(StepperClientError) {
     do {
       try report(to: try attach().handle, frames, lost)
+      standing.add(frames, after: lost)
     } catch {
       guard Self.isLoss(error) else { throw error }
+      let isSent = attached != nil && error.code == .disconnected
       forget()
-      try report(to: try attach().handle, frames, lost)
+      if !isSent { try report(to: try attach().handle, frames, lost) }
+      standing.add(frames, after: lost)
+      // Also a daemon that is not there is told when it is back.
+      if isSent { do { try attach() } catch _ { throw error } }
     }
   }
 
@@ -92,6 +103,7 @@ public final class StepperProvider {
   /// Detaches the device; the next call attaches it again.
   public func detach() {
     forget()
+    standing = DeviceStanding(declaration)
     client.close()
   }
 

@@ -30,19 +30,15 @@ package struct DeviceAttachment: Sendable {
   /// Whether the daemon was away when it was called last, or has not taken the device: what that does then is not done later.
   private var isAway = false
   private var nextRenewal = Instant.distantFuture
-  // How it stands.
-  package private(set) var keysDown: Set<String> = []
-  private var positions: [String: Int64] = [:]
-  private let relative: Set<String>
-  private let absolute: Set<String>
+  private var standing: DeviceStanding
+  package var keysDown: Set<String> { standing.keysDown }
 
   private static let mostFrames = 64
 
   /// `retryPause` is the time after which a device that was not taken is attached again.
   package init(_ declaration: ProviderInterface.Attach.Parameters, retryPause: Duration) {
     (self.declaration, self.retryPause) = (declaration, retryPause)
-    relative = Set((declaration.relative ?? []).map(\.code))
-    absolute = Set((declaration.absolute ?? []).map(\.code))
+    standing = DeviceStanding(declaration)
   }
 
   /// A call that is to be made for it, and what came of it.
@@ -64,11 +60,7 @@ package struct DeviceAttachment: Sendable {
 
   /// It has turned by `value` counts, is at `value`, or its key goes down (1) or up (0).
   package mutating func add(_ code: String, _ value: Int64, at now: Instant) {
-    if absolute.contains(code) {
-      positions[code] = value
-    } else if !relative.contains(code) {
-      if value == 0 { keysDown.remove(code) } else { keysDown.insert(code) }
-    }
+    standing.add(code, value)
     guard !isAway else {
       isLost = true
       return
@@ -85,18 +77,19 @@ package struct DeviceAttachment: Sendable {
   }
 
   private mutating func merge(_ code: String, _ value: Int64, into index: Int) -> Bool {
-    if relative.contains(code) {
+    if standing.isRelative(code) {
       frames[index].events[0].value += value
       return true
     }
-    guard absolute.contains(code) else { return false }
+    guard standing.isAbsolute(code) else { return false }
     frames[index].events[0].value = value
     return true
   }
 
   /// What it did is not done any more, and its keys are up.
   package mutating func reset() {
-    (frames, keysDown, isLost) = ([], [], true)
+    standing.releaseKeys()
+    (frames, isLost) = ([], true)
   }
 
   // MARK: The daemon
@@ -139,16 +132,10 @@ package struct DeviceAttachment: Sendable {
       isDetaching = true
       return .detach(.init(handle: handle))
     }
-    let lost = isLost ? standing : nil
+    let lost = isLost ? standing.lost : nil
     (isLost, reported, frames) = (false, frames, [])
     if let lease { nextRenewal = now + .milliseconds(lease / 3) }
     return .report(.init(handle: handle, frames: reported, lost: lost))
-  }
-
-  private var standing: ProviderInterface.Lost {
-    .init(
-      keysDown: keysDown.sorted(),
-      positions: positions.sorted { $0.key < $1.key }.map { .init(code: $0.key, value: $0.value) })
   }
 
   /// Returns false if the device is lost with the connection, so that nobody knows how much of the report was done.
@@ -159,7 +146,7 @@ package struct DeviceAttachment: Sendable {
     case .attached(let handle):
       // Its keys are up there.
       (self.handle, refusal) = (handle, nil)
-      isLost = !keysDown.isEmpty || !positions.isEmpty
+      isLost = !standing.isUnmoved
       return true
     case .done:
       if isDetaching { handle = nil }
