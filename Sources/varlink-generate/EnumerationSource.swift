@@ -10,6 +10,7 @@ struct EnumerationSource {
   let words: [VarlinkWord]
 
   func lines() throws(UnsupportedType) -> [String] {
+    for word in words { try SwiftNames.check(word: word.name) }
     let sentence = comment.inOneLine
     let documentation = DocumentationComment(comment).lines(indentation: 2)
     if sentence.contains("ignore those they do not know") { return documentation + openType() }

@@ -22,7 +22,9 @@ struct InterfaceSource {
     comments = FieldComments(of: interface)
     var enumerations: [[String]] = []
     var errors: [[String]] = []
+    try checkContents()
     for member in interface.members {
+      try SwiftNames.check(member: member.name)
       let documentation = DocumentationComment(member.comment)
       switch member.declaration {
       case .type(.enumeration(let words)):
@@ -46,6 +48,23 @@ struct InterfaceSource {
     add(nil, "Enumerations", enumerations)
     add(nil, "Errors", errors)
     addNamespace()
+  }
+
+  /// Throws if a structure contains itself, other than in a list or map: no value of Swift does.
+  private func checkContents() throws(UnsupportedType) {
+    var contents: [String: [String]] = [:]
+    for member in interface.members {
+      guard case .type(.structure(let fields)) = member.declaration else { continue }
+      contents[member.name] = fields.compactMap { $0.type.contained(saying: $0.comment) }
+    }
+    for name in contents.keys.sorted() {
+      var reached: Set<String> = []
+      var next = contents[name] ?? []
+      while let type = next.popLast() {
+        guard type != name else { throw UnsupportedType(what: "'\(name)' contains itself") }
+        if reached.insert(type).inserted { next += contents[type] ?? [] }
+      }
+    }
   }
 
   private mutating func add(_ folder: String?, _ name: String, _ declarations: [[String]]) {

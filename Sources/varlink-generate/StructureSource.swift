@@ -22,7 +22,8 @@ struct StructureSource {
 
   private func properties() throws(UnsupportedType) -> [String] {
     let properties = try fields.map { field throws(UnsupportedType) in
-      comments.comment(of: field).lines(indentation: 2 * depth + 2)
+      try SwiftNames.check(field: field.name)
+      return comments.comment(of: field).lines(indentation: 2 * depth + 2)
         + ["public var \(field.swiftName): \(try field.swiftType)"]
     }
     return Array(properties.joined())

@@ -17,9 +17,35 @@ enum SwiftNames {
   /// `name`, between backticks if it means something in Swift.
   static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
+  /// Throws for a type, method or error with a name that the generated source has for something else.
+  static func check(member name: String) throws(UnsupportedType) {
+    guard !taken.contains(name) else {
+      throw UnsupportedType(what: "'\(name)' means something else in Swift")
+    }
+  }
+
+  /// Throws for a field with a name that no property can have.
+  static func check(field name: String) throws(UnsupportedType) {
+    guard name != "self" else { throw UnsupportedType(what: "a field 'self' cannot be a property in Swift") }
+  }
+
+  /// Throws for a word with a name that no constant of an enumeration can have.
+  static func check(word name: String) throws(UnsupportedType) {
+    guard !["self", "rawValue", "allCases", "hashValue"].contains(name) else {
+      throw UnsupportedType(what: "a word '\(name)' cannot be a constant in Swift")
+    }
+  }
+
+  private static let taken = Set(
+    """
+    Any Bool CaseIterable Double Hashable Int64 JSONMembers JSONMisfit JSONReadable JSONText JSONValue JSONWritable \
+    NoParameters Protocol RawRepresentable Self Sendable ShortList String Type UInt8 VarlinkError VarlinkMessageError \
+    VarlinkMethod
+    """.split(separator: " ").map(String.init))
+
   private static let keywords = Set(
     """
-    as associatedtype break case catch class continue default defer deinit do else enum extension fallthrough false \
+    Protocol Type as associatedtype break case catch class continue default defer deinit do else enum extension fallthrough false \
     fileprivate for func guard if import in init inout internal is let nil operator precedencegroup private protocol \
     public repeat rethrows return self static struct subscript super switch throw throws true try typealias var where \
     while
@@ -36,7 +62,7 @@ extension VarlinkType {
     case .string: "String"
     case .named(let name): name
     case .optional(let type): "\(try type.swiftName(saying: comment))?"
-    case .array(let type) where comment.inOneLine.contains("most often one"):
+    case .array(let type) where isShortList(saying: comment):
       "ShortList<\(try type.swiftName(saying: comment))>"
     case .array(let type): "[\(try type.swiftName(saying: comment))]"
     case .map(let type): "[String: \(try type.swiftName(saying: comment))]"
@@ -58,6 +84,21 @@ extension VarlinkType {
     case .optional(let type): type.declaredName
     default: nil
     }
+  }
+
+  /// The name of the declared type that a value of it, of a field with `comment`, has in itself.
+  func contained(saying comment: String) -> String? {
+    switch self {
+    case .named(let name): name
+    case .optional(let type): type.contained(saying: comment)
+    // It has its first element in itself.
+    case .array(let type) where isShortList(saying: comment): type.contained(saying: comment)
+    default: nil
+    }
+  }
+
+  private func isShortList(saying comment: String) -> Bool {
+    if case .array = self { comment.inOneLine.contains("most often one") } else { false }
   }
 
   /// Whether writing a value of it may throw.

@@ -163,9 +163,29 @@ import Varlink
     #expect(text.contains("public var x: [[String: String]]?\n"))
   }
 
-  @Test(arguments: ["error E (x: object)", "error E (x: (y: int))", "type T (x: ?(y, z))"])
+  @Test(arguments: [
+    "error E (x: object)", "error E (x: (y: int))", "type T (x: ?(y, z))", "type A (self: string)",
+    "type String (x: int)", "method Sendable() -> ()", "error Type ()", "type E (a, allCases)",
+    "type A (a: ?A)",
+    "type A (b: B)\ntype B (c: int, a: ?A)", "type A (\n# Most often one: most often one\na: []A)",
+  ])
   func `what has no Swift type is refused`(declaration: String) {
     #expect(throws: UnsupportedType.self) { try source("interface org.example.a\n\(declaration)") }
+  }
+
+  @Test func `what is like it is not`() throws {
+    _ = try source("interface org.example.a\ntype A (a: []A, b: [string]A, c: ?B)\ntype B (x: int)")
+    let text = try text("AInterface+Enumerations.swift", "interface org.example.a\ntype E (Type, default)")
+    #expect(text.contains("case `Type`, `default`"))
+  }
+
+  @Test(arguments: ["\r\n", "\r"]) func `lines may end with CR`(end: String) throws {
+    let lines = [
+      "interface org.example.a", "", "# Harmless.", "# let x = 1", "method C(", "# The a", "a: int) -> ()",
+      "",
+    ]
+    let path = "Methods/AInterface+C.swift"
+    #expect(try text(path, lines.joined(separator: end)) == text(path, lines.joined(separator: "\n")))
   }
 
   private func source(_ description: String) throws -> InterfaceSource {

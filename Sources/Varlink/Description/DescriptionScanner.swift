@@ -15,7 +15,14 @@ struct DescriptionScanner {
   /// The line on which the token before ended.
   private var lastLine = 0
 
-  init(_ text: String) { bytes = Array(text.utf8) }
+  init(_ text: String) {
+    // A line may end with CR, with LF and with both.
+    let ended = Array(text.utf8)
+    bytes = ended.indices.compactMap { index in
+      guard ended[index] == 0x0d else { return ended[index] }
+      return index + 1 < ended.count && ended[index + 1] == 0x0a ? nil : 0x0a
+    }
+  }
 
   mutating func next() throws(DescriptionError) -> Token {
     let comment = skipSpace()
@@ -58,7 +65,7 @@ struct DescriptionScanner {
         isLineEmpty = true
         line += 1
         position += 1
-      case 0x20, 0x09, 0x0d:
+      case 0x20, 0x09:
         position += 1
       case UInt8(ascii: "#"):
         let end = bytes[position...].firstIndex(of: 0x0a) ?? bytes.count
