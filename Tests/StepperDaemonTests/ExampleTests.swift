@@ -20,9 +20,13 @@ struct ExampleTests {
     TemporaryFolder.path(ofSource: "Documentation/examples/\(name)")
   }
 
-  @Test func `the shell gets a value over the bare socket`() throws {
+  /// Also with an address as other programs of Varlink write it.
+  @Test(arguments: [("", ""), ("unix:", ";mode=0666")])
+  func `the shell gets a value over the bare socket`(before: String, after: String) throws {
     let daemon = try RunningDaemon()
-    let result = try run("/bin/sh", [Self.example("shell/get.sh")], environment: Self.environment(of: daemon))
+    var environment = Self.environment(of: daemon)
+    environment["STEPPERD_ADDRESS"] = before + daemon.socket + after
+    let result = try run("/bin/sh", [Self.example("shell/get.sh")], environment: environment)
     #expect(result.output.contains(#""text":"0""#), "\(result.output)")
   }
 

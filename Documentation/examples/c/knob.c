@@ -19,31 +19,33 @@ struct connection {
   char buffer[65536];
 };
 
-/* STEPPERD_ADDRESS, else the socket of the user's daemon, else that of the system's. */
-static void find(char *path, size_t size)
+/* Connects to STEPPERD_ADDRESS, else to the user's daemon, else to that of the system; -1: there is none. */
+static int dial(void)
 {
   const char *named = getenv("STEPPERD_ADDRESS"), *runtime = getenv("XDG_RUNTIME_DIR");
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  int connection = socket(AF_UNIX, SOCK_STREAM, 0);
 
   if (named && *named) {
-    snprintf(path, size, "%s", strncmp(named, "unix:", 5) ? named : named + 5);
-    path[strcspn(path, ";")] = 0;
-    return;
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", strncmp(named, "unix:", 5) ? named : named + 5);
+    address.sun_path[strcspn(address.sun_path, ";")] = 0;
+  } else {
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/stepperd/org.stepperd", runtime ? runtime : "");
+    if (!connect(connection, (struct sockaddr *)&address, sizeof address))
+      return connection;
+    snprintf(address.sun_path, sizeof address.sun_path, "/run/stepperd/org.stepperd");
   }
-  snprintf(path, size, "%s/stepperd/org.stepperd", runtime ? runtime : "");
-  if (access(path, F_OK))
-    snprintf(path, size, "/run/stepperd/org.stepperd");
+  if (!connect(connection, (struct sockaddr *)&address, sizeof address))
+    return connection;
+  perror(address.sun_path);
+  return -1;
 }
 
 static void start(struct connection *connection)
 {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-
-  find(address.sun_path, sizeof address.sun_path);
-  connection->socket = socket(AF_UNIX, SOCK_STREAM, 0);
-  if (connection->socket < 0 || connect(connection->socket, (struct sockaddr *)&address, sizeof address)) {
-    perror(address.sun_path);
+  connection->socket = dial();
+  if (connection->socket < 0)
     exit(1);
-  }
 }
 
 /* Every message ends with a NUL. */

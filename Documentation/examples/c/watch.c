@@ -7,21 +7,27 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
-/* STEPPERD_ADDRESS, else the socket of the user's daemon, else that of the system's. */
-static void find(char *path, size_t size)
+/* Connects to STEPPERD_ADDRESS, else to the user's daemon, else to that of the system; -1: there is none. */
+static int dial(void)
 {
   const char *named = getenv("STEPPERD_ADDRESS"), *runtime = getenv("XDG_RUNTIME_DIR");
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  int connection = socket(AF_UNIX, SOCK_STREAM, 0);
 
   if (named && *named) {
-    snprintf(path, size, "%s", strncmp(named, "unix:", 5) ? named : named + 5);
-    path[strcspn(path, ";")] = 0;
-    return;
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", strncmp(named, "unix:", 5) ? named : named + 5);
+    address.sun_path[strcspn(address.sun_path, ";")] = 0;
+  } else {
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/stepperd/org.stepperd", runtime ? runtime : "");
+    if (!connect(connection, (struct sockaddr *)&address, sizeof address))
+      return connection;
+    snprintf(address.sun_path, sizeof address.sun_path, "/run/stepperd/org.stepperd");
   }
-  snprintf(path, size, "%s/stepperd/org.stepperd", runtime ? runtime : "");
-  if (access(path, F_OK))
-    snprintf(path, size, "/run/stepperd/org.stepperd");
+  if (!connect(connection, (struct sockaddr *)&address, sizeof address))
+    return connection;
+  perror(address.sun_path);
+  return -1;
 }
 
 /* Prints the states of a reply; returns 0 if it is an error. */
@@ -51,18 +57,14 @@ static int print(const char *message)
 
 int main(int argc, char **argv)
 {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
   struct json_object *call = json_object_new_object(), *parameters = json_object_new_object();
   struct json_object *match = json_object_new_array();
-  int connection = socket(AF_UNIX, SOCK_STREAM, 0);
+  int connection = dial();
   char *buffer = NULL;
   size_t used = 0, room = 0;
 
-  find(address.sun_path, sizeof address.sun_path);
-  if (connection < 0 || connect(connection, (struct sockaddr *)&address, sizeof address)) {
-    perror(address.sun_path);
+  if (connection < 0)
     return 1;
-  }
   json_object_array_add(match, json_object_new_string(argc > 1 ? argv[1] : "volume"));
   json_object_object_add(parameters, "match", match);
   json_object_object_add(call, "method", json_object_new_string("org.stepperd.control.Subscribe"));

@@ -23,10 +23,11 @@ lines = open(0, "rb", buffering=0)
 
 
 def connect():
-    own = os.environ.get("XDG_RUNTIME_DIR", "") + "/stepperd/org.stepperd"
-    usual = own if os.path.exists(own) else "/run/stepperd/org.stepperd"
     connection = socket.socket(socket.AF_UNIX)
-    connection.connect(os.environ.get("STEPPERD_ADDRESS", usual).removeprefix("unix:").partition(";")[0])
+    if named := os.environ.get("STEPPERD_ADDRESS"):
+        connection.connect(named.removeprefix("unix:").partition(";")[0])
+    elif connection.connect_ex(os.environ.get("XDG_RUNTIME_DIR", "") + "/stepperd/org.stepperd"):
+        connection.connect("/run/stepperd/org.stepperd")
     return connection
 
 

@@ -1,17 +1,19 @@
 """Read and move a control with the varlink package: pip install varlink==31.0.0"""
 
 import os
+import socket
 import sys
 
 import varlink
 
 
 def address():
-    """STEPPERD_ADDRESS, else the socket of the user's daemon, else that of the system's."""
+    """STEPPERD_ADDRESS, else the socket of the user's daemon, if it listens, else that of the system's."""
     if named := os.environ.get("STEPPERD_ADDRESS"):
         return named.removeprefix("unix:").partition(";")[0]
     own = os.environ.get("XDG_RUNTIME_DIR", "") + "/stepperd/org.stepperd"
-    return own if os.path.exists(own) else "/run/stepperd/org.stepperd"
+    with socket.socket(socket.AF_UNIX) as probe:
+        return "/run/stepperd/org.stepperd" if probe.connect_ex(own) else own
 
 
 control = sys.argv[1] if len(sys.argv) > 1 else "volume"

@@ -1,6 +1,12 @@
 #!/bin/sh
 # One call over the bare socket; every message ends with a NUL.
-socket=${STEPPERD_ADDRESS:-${XDG_RUNTIME_DIR-}/stepperd/org.stepperd}
-[ -n "${STEPPERD_ADDRESS-}" ] || [ -e "$socket" ] || socket=/run/stepperd/org.stepperd
-printf '{"method":"org.stepperd.control.Get","parameters":{"control":"volume"}}\0' |
-  socat - "UNIX-CONNECT:${socket#unix:}" | tr '\0' '\n'
+# It is made to the first daemon that listens: that of STEPPERD_ADDRESS, or of the user and of the system.
+if [ -n "${STEPPERD_ADDRESS-}" ]; then
+  set -- "${STEPPERD_ADDRESS#unix:}"
+else
+  set -- "${XDG_RUNTIME_DIR-}/stepperd/org.stepperd" /run/stepperd/org.stepperd
+fi
+for address; do
+  printf '{"method":"org.stepperd.control.Get","parameters":{"control":"volume"}}\0' |
+    socat - "UNIX-CONNECT:${address%%;*}" && break
+done | tr '\0' '\n'

@@ -1,6 +1,12 @@
 #!/bin/sh
 # Another call with OpenBSD's netcat; -N shuts down the sending side after it.
-socket=${STEPPERD_ADDRESS:-${XDG_RUNTIME_DIR-}/stepperd/org.stepperd}
-[ -n "${STEPPERD_ADDRESS-}" ] || [ -e "$socket" ] || socket=/run/stepperd/org.stepperd
-printf '{"method":"org.stepperd.control.Step","parameters":{"control":"volume","steps":3}}\0' |
-  nc -N -U "${socket#unix:}" | tr '\0' '\n'
+# It is made to the first daemon that listens: that of STEPPERD_ADDRESS, or of the user and of the system.
+if [ -n "${STEPPERD_ADDRESS-}" ]; then
+  set -- "${STEPPERD_ADDRESS#unix:}"
+else
+  set -- "${XDG_RUNTIME_DIR-}/stepperd/org.stepperd" /run/stepperd/org.stepperd
+fi
+for address; do
+  printf '{"method":"org.stepperd.control.Step","parameters":{"control":"volume","steps":3}}\0' |
+    nc -N -U "${address%%;*}" && break
+done | tr '\0' '\n'
