@@ -31,6 +31,8 @@ struct program_start {
   char *const *arguments;
   char *const *environment;
   int input, output, error;
+  // What becomes descriptor 3, which it is not yet; -1: nothing.
+  int kept;
   // A socket that the process number is sent to before the program is loaded: without a reader it is not loaded. -1: none.
   int line;
   // The number of the error that load_program met; 0 if the program was loaded.
@@ -52,8 +54,8 @@ static inline int load_program(void *argument) {
   // arrived ends the process here.
   if ((start->line < 0 || send(start->line, &process, sizeof process, MSG_NOSIGNAL) == sizeof process) &&
       setsid() >= 0 && dup2(start->output, STDOUT_FILENO) >= 0 && dup2(start->error, STDERR_FILENO) >= 0 &&
-      dup2(start->input, STDIN_FILENO) >= 0 && chdir("/") == 0) {
-    closefrom(STDERR_FILENO + 1);
+      dup2(start->input, STDIN_FILENO) >= 0 && (start->kept < 0 || dup2(start->kept, 3) == 3) && chdir("/") == 0) {
+    closefrom(start->kept < 0 ? 3 : 4);
     pthread_sigmask(SIG_SETMASK, &none, 0);
     execve(start->path, start->arguments, start->environment);
   }

@@ -6,7 +6,9 @@ import Testing
 /// The real programs with coprocesses of a few lines.
 @Suite("A coprocess") struct CoprocessTests {
   private func link(
-    _ script: String, start: String = "outside", environment: [String: String] = [:]
+    _ script: String, start: String = "outside", shell: String = "\"/bin/sh\", ",
+    environment: [String: String] = [:],
+    preparation: String = ""
   ) throws -> LinkUnderTest {
     let link = try LinkUnderTest(
       """
@@ -14,12 +16,13 @@ import Testing
       [link.own]
       control = "volume"
       start = "\(start)"
-      command = ["/bin/sh", "FOLDER/script"]
+      command = [\(shell)"/FOLDER/script"]
       """, environment: environment)
     try link.folder.write(script.replacing("FOLDER", with: link.folder.path), to: "script")
+    _ = unsafe chmod("\(link.folder.path)/script", 0o755)
     try link.folder.write(
       link.folder.read("stepperd.toml").replacing("FOLDER", with: link.folder.path), to: "stepperd.toml")
-    try link.startLink()
+    try link.startLink(preparation)
     return link
   }
 
@@ -49,6 +52,33 @@ import Testing
     // The file remains.
     #expect(try !shown("metrics").contains("link"))
     #expect(try !shown("status").contains("links connected"))
+  }
+
+  @Test func `is shown although other links of the user have come and gone`() throws {
+    let runtime = try TemporaryFolder()
+    let environment = ["XDG_RUNTIME_DIR": runtime.path]
+    let link = try link("echo value 30; exec cat >/dev/null", environment: environment)
+    func shown() throws -> String {
+      try run(
+        builtProgram("stepperctl"), ["status", "--address", link.socket],
+        environment: LinkUnderTest.inherited.merging(environment) { $1 }, within: 20
+      ).output
+    }
+    try link.expect(at: 30)
+    #expect(try Deadline(in: 20).waitThrowing { try shown().contains("1 of 1 links connected") })
+    let other = try ChildProcess(
+      builtProgram("stepperd-link"), ["--config", link.configuration, "--address", link.socket],
+      environment: LinkUnderTest.inherited.merging(environment) { $1 })
+    try other.expectOutput("own: connected")
+    other.signal(SIGTERM)
+    #expect(try other.waitForExit() == 0)
+    #expect(try shown().contains("1 of 1 links connected"))
+    // What a killed one has left is replaced.
+    try link.stopLink(SIGKILL)
+    try link.startLink()
+    #expect(try Deadline(in: 20).waitThrowing { try shown().contains("1 of 1 links connected") })
+    #expect(try link.stopLink() == 0)
+    #expect(!runtime.contains("stepperd-link/status"))
   }
 
   @Test func `gets each value and gives its own`() async throws {
@@ -137,6 +167,34 @@ import Testing
       "[control.volume]\n[link.own]\ncontrol = \"volume\"\ncommand = [\"/nowhere/at-all\"]\n")
     try link.startLink()
     try link.link?.expectOutput("own: the outside is disconnected: /nowhere/at-all does not exist")
+  }
+
+  @Test(arguments: [
+    ("echo value 3", "is not a program"), ("#!/nowhere/at-all", "names an interpreter that does not exist"),
+  ])
+  func `that cannot be loaded was never connected`(script: String, reason: String) throws {
+    let link = try link(script, shell: "")
+    let output = try #require(link.link)
+    try output.expectOutput(reason)
+    #expect(!output.output.contains("own: connected"), "\(output.output)")
+  }
+
+  @Test func `has the environment of the links, byte by byte`() throws {
+    let link = try link(
+      "env | grep ^NAME= | od -An -tx1 >FOLDER/got; exec cat", preparation: "export NAME=$(printf 'J\\366rg')"
+    )
+    let got = { (try? link.folder.read("got")) ?? "" }
+    try #require(Deadline(in: 20).wait { got().contains("0a") }, "\(link.link?.output ?? "")")
+    #expect(got().contains("3d 4a f6 72 67 0a"), "\(got())")
+  }
+
+  @Test func `is told what waits for its time before the links end`() async throws {
+    let link = try link(
+      "echo value 30; while read -r word value; do sleep 0.2; echo $value >>FOLDER/got; done")
+    try link.expect(at: 30)
+    for value in [70.0, 72, 74] { try await link.client.set("volume", to: value) }
+    #expect(try link.stopLink() == 0)
+    #expect(try link.folder.read("got").hasSuffix("74\n"))
   }
 
   @Test func `its lines are checked without it`() throws {

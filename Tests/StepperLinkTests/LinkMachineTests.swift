@@ -17,9 +17,8 @@ import Testing
     private var write: BridgeMachine.ControlWrite?
     private var sent: [UInt8] = []
 
-    init(_ target: LinkTarget) {
-      machine = LinkMachine(
-        "own", OutsideProgram(target, .value, .raw), control: "volume", rules: BridgeRules(rate: 1_000))
+    init(_ target: LinkTarget, _ rules: BridgeRules = BridgeRules(rate: 1_000)) {
+      machine = LinkMachine("own", OutsideProgram(target, .value, .raw), control: "volume", rules: rules)
       advance()
     }
 
@@ -84,9 +83,9 @@ import Testing
     }
 
     /// The daemon has the control at `value`.
-    mutating func control(at value: Double, _ sequence: Int64, isFirst: Bool = false) {
+    mutating func control(at value: Double, _ sequence: Int64, isFirst: Bool = false, maximum: Double = 100) {
       let description = ControlInterface.Description(
-        control: "volume", kind: .continuous, profile: "uikit", minimum: 0, maximum: 100, digits: 0,
+        control: "volume", kind: .continuous, profile: "uikit", minimum: 0, maximum: maximum, digits: 0,
         format: .init(), wrap: false, writable: true)
       advance(
         .bridge(
@@ -159,7 +158,8 @@ import Testing
   @Test func `a coprocess that does not read, floods, or says why is ended`() {
     var bench = Bench(Self.command)
     bench.control(at: 50, 1, isFirst: true)
-    bench.read("terms -inf inf 0\nvalue 50")
+    bench.advance(.loaded)
+    bench.read("value 50")
     bench.control(at: 60, 2)
     #expect(bench.unread == "value 60\n")
     _ = bench.takeLog()
@@ -168,18 +168,94 @@ import Testing
       bench.takeLog().contains(
         "report the outside is disconnected: /bin/own does not read its input; it is restarted"))
     while bench.takeLog() != ["start"] { bench.advance(then: 0.05) }
-    bench.read("terms -inf inf 0")
+    bench.advance(.loaded)
     bench.read(Array(repeating: "value 1\nvalue 99", count: 1_100).joined(separator: "\n"))
     #expect(
       bench.takeLog().contains(
         "report the outside is disconnected: /bin/own writes more than 2000 lines a second; it is restarted"))
     bench.advance(.ended("has ended by signal 9"))
     while bench.takeLog() != ["start"] { bench.advance(then: 0.05) }
-    bench.read("terms -inf inf 0\naway\nterms 0 1 0\nfailed no such amplifier")
+    bench.advance(.loaded)
+    bench.read("away\nterms 0 1 0\nfailed no such amplifier")
     let log = bench.takeLog()
     #expect(
       log.contains("report the outside is disconnected: no such amplifier") && log.contains("kill"), "\(log)")
     #expect(log.count { $0.hasPrefix("note /bin/own wrote") } == 1, "\(log)")
+  }
+
+  @Test func `a range that changes during a write leaves the newest value`() {
+    var bench = Bench(Self.mixer)
+    bench.control(at: 50, 1, isFirst: true)
+    bench.read("terms 0 1 0\nvalue 0.5")
+    bench.control(at: 40, 2)
+    #expect(bench.unread == "value 0.4\n")
+    bench.control(at: 40, 3, isFirst: true, maximum: 80)
+    bench.control(at: 60, 4)
+    bench.control(at: 72, 5)
+    bench.advance(then: 1)
+    var last = bench.written()
+    for _ in 0..<4 {
+      bench.read("done")
+      bench.advance(then: 1)
+      let next = bench.written()
+      if !next.isEmpty { last = next }
+    }
+    #expect(last == "value 0.9\n")
+  }
+
+  @Test func `a coprocess is told the end of a range that becomes smaller, and is not lowered by another`() {
+    var bench = Bench(Self.command, BridgeRules(startAtMost: 40, rate: 1_000))
+    bench.control(at: 20, 1, isFirst: true)
+    bench.advance(.loaded)
+    bench.read("value 20")
+    bench.control(at: 80, 2)
+    #expect(bench.written() == "value 80\n")
+    bench.advance(then: 5)
+    bench.control(at: 80, 3, isFirst: true, maximum: 99)
+    bench.advance(then: 5)
+    #expect(bench.written() == "" && !bench.log.contains { $0.hasPrefix("set") })
+    bench.control(at: 50, 4, isFirst: true, maximum: 50)
+    #expect(bench.written() == "value 50\n")
+  }
+
+  @Test func `a coprocess that cannot be loaded was never connected`() {
+    var bench = Bench(Self.command)
+    bench.control(at: 50, 1, isFirst: true)
+    bench.read("failed /bin/own is not a program")
+    bench.advance(.ended("has ended with exit status 1"))
+    #expect(
+      bench.takeLog() == [
+        "start", "kill", "report the outside is disconnected: /bin/own is not a program",
+      ])
+  }
+
+  @Test func `what waits for its time is written at the end`() {
+    var bench = Bench(Self.command, BridgeRules(rate: 1))
+    bench.control(at: 50, 1, isFirst: true)
+    bench.advance(.loaded)
+    bench.read("value 50")
+    bench.control(at: 60, 2)
+    #expect(bench.written() == "value 60\n")
+    bench.control(at: 74, 3)
+    #expect(bench.unread == "" && bench.machine.isWriting)
+    bench.advance(.bridge(.end))
+    #expect(bench.unread == "value 74\n" && bench.machine.isWriting)
+    _ = bench.written()
+    #expect(!bench.machine.isWriting)
+  }
+
+  @Test func `lines without a meaning are a flood, too`() {
+    for line in ["", "# nothing"] {
+      var bench = Bench(Self.command)
+      bench.advance(.loaded)
+      bench.read(Array(repeating: line, count: 2_100).joined(separator: "\n"))
+      #expect(bench.log.contains("kill"))
+    }
+  }
+
+  @Test func `numbers are decimal`() {
+    #expect(OutsideLine("value 1.6e1") == .value(16))
+    #expect(OutsideLine("value 0x10") == .unknown("the line \"value 0x10\", which is not \"value NUMBER\""))
   }
 
   @Test func `lines come back as they went`() {

@@ -37,9 +37,14 @@ final class LinkUnderTest {
     daemon = process
   }
 
-  func startLink() throws {
+  /// `preparation` are commands of a shell that becomes the program.
+  func startLink(_ preparation: String = "") throws {
     link = try ChildProcess(
-      builtProgram("stepperd-link"), ["--config", configuration, "--address", socket],
+      "/bin/sh",
+      [
+        "-c", "\(preparation)\nexec \"$0\" \"$@\"", builtProgram("stepperd-link"), "--config", configuration,
+        "--address", socket,
+      ],
       environment: Self.inherited.merging(environment) { $1 })
   }
 

@@ -8,25 +8,24 @@ internal import SystemPackage
 /// Its process group is killed when this value is destroyed, which waits for the end of the program.
 package struct Coprocess: ~Copyable {
   private let process: StartedProcess
-  private let input: OwnedFileDescriptor
+  private var input: OwnedFileDescriptor
   private let output: OwnedFileDescriptor
+  private let loading: OwnedFileDescriptor
 
   /// Readable when it has written something, and when it has closed its output.
   package var outputDescriptor: CInt { output.rawValue }
   /// Writable when the program has read all that was written: the pipe is one page, which a single write takes.
   package var inputDescriptor: CInt { input.rawValue }
+  /// Readable when ``loadingState`` has changed.
+  package var loadingDescriptor: CInt { loading.rawValue }
   /// Readable when it has ended.
   package var endDescriptor: CInt { process.leader.rawValue }
 
-  /// Starts `arguments[0]`, a path or a name that is searched in the `PATH` of `environment`, the complete environment.
-  /// Blocks until the program is loaded.
-  package static func start(
-    _ arguments: [String], environment: [String: String]
-  ) throws(SpawnFailure) -> Self {
-    let program = try findProgram(
-      arguments.first ?? "", path: environment["PATH"] ?? RunningCommand.defaultPath)
+  /// Starts the program with the path `arguments[0]` and the environment of this one. Blocks until it is loaded.
+  package static func start(_ arguments: [String]) throws(SpawnFailure) -> Self {
+    let program = arguments.first ?? ""
     do throws(Errno) {
-      let coprocess = try Self(program, arguments, environment)
+      let coprocess = try Self(program, arguments)
       if let failure = coprocess.process.failure { throw failure }
       return coprocess
     } catch {
@@ -34,7 +33,7 @@ package struct Coprocess: ~Copyable {
     }
   }
 
-  private init(_ program: String, _ arguments: [String], _ environment: [String: String]) throws(Errno) {
+  private init(_ program: String, _ arguments: [String]) throws(Errno) {
     var ends: [CInt] = [-1, -1]
     // The program's ends block, as programs expect it.
     try Errno.check(unsafe pipe2(&ends, O_CLOEXEC))
@@ -46,11 +45,17 @@ package struct Coprocess: ~Copyable {
     let output = OwnedFileDescriptor(owning: ends[0])
     let programOutput = OwnedFileDescriptor(owning: ends[1])
     try Errno.check(fcntl(output.rawValue, F_SETFL, O_NONBLOCK))
+    // After the others, so that it is not the number that it becomes.
+    try Errno.check(unsafe pipe2(&ends, O_CLOEXEC))
+    let loading = OwnedFileDescriptor(owning: ends[0])
+    let programLoading = OwnedFileDescriptor(owning: ends[1])
+    try Errno.check(fcntl(loading.rawValue, F_SETFL, O_NONBLOCK))
     process = try spawn(
-      program, arguments, environment, input: programInput.rawValue, output: programOutput.rawValue,
-      error: STDERR_FILENO)
+      program, arguments, nil, input: programInput.rawValue, output: programOutput.rawValue,
+      error: STDERR_FILENO, kept: programLoading.rawValue)
     self.input = input
     self.output = output
+    self.loading = loading
   }
 
   /// Kills its process group, which may take a while to end.
@@ -83,11 +88,20 @@ package struct Coprocess: ~Copyable {
       unsafe bytes.withUnsafeBytes { unsafe Glibc.write(input.rawValue, $0.baseAddress, $0.count) })
   }
 
+  /// It reads no more than what was written.
+  package mutating func closeInput() { input = OwnedFileDescriptor(owning: -1) }
+
   private static func transfer(_ count: Int) -> Transfer {
     if count > 0 { return .bytes(count) }
     let isLater =
       count < 0 && [.wouldBlock, .resourceTemporarilyUnavailable, .interrupted].contains(Errno.current)
     return isLater ? .later : .end
+  }
+
+  /// Whether another program has taken its place with ``becomeProgram(_:)``: `.end`; `.bytes`: it could not be loaded.
+  package var loadingState: Transfer {
+    var byte: UInt8 = 0
+    return Self.transfer(unsafe Glibc.read(loading.rawValue, &byte, 1))
   }
 
   /// How it has ended, in words; nil: it has not.

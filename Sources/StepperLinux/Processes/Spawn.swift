@@ -16,15 +16,15 @@ struct StartedProcess: ~Copyable, Sendable {
 /// process.
 ///
 /// It starts in `/` with `input` and `output` as its streams, without other descriptors, and without blocked or ignored
-/// signals. `error` takes the place of `output` for its errors. The number of the process is sent to `line`; if that has no
-/// reader any more, the program is not loaded.
+/// signals. `error` takes the place of `output` for its errors, and `kept` is its descriptor 3. The number of the process is sent
+/// to `line`; if that has no reader any more, the program is not loaded. Without an `environment` it has that of this program.
 func spawn(
-  _ program: String, _ arguments: [String], _ environment: [String: String], input: CInt, output: CInt,
-  error: CInt? = nil, line: CInt = -1
+  _ program: String, _ arguments: [String], _ environment: [String: String]?, input: CInt, output: CInt,
+  error: CInt? = nil, kept: CInt = -1, line: CInt = -1
 ) throws(Errno) -> StartedProcess {
   var vector = unsafe arguments.map { unsafe strdup($0) } + [nil]
   defer { unsafe vector.forEach { unsafe free($0) } }
-  var variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
+  var variables = unsafe (environment ?? [:]).map { unsafe strdup("\($0)=\($1)") } + [nil]
   defer { unsafe variables.forEach { unsafe free($0) } }
   let path = unsafe strdup(program)
   defer { unsafe free(path) }
@@ -34,10 +34,11 @@ func spawn(
   var pidfd: CInt = -1
   var start = unsafe program_start()
   let process = unsafe vector.withUnsafeMutableBufferPointer { arguments in
-    unsafe variables.withUnsafeMutableBufferPointer { environment in
+    unsafe variables.withUnsafeMutableBufferPointer { variables in
+      let variables = unsafe environment == nil ? environ : variables.baseAddress
       unsafe start = program_start(
-        path: path, arguments: arguments.baseAddress, environment: environment.baseAddress, input: input,
-        output: output, error: error ?? output, line: line, failure: 0)
+        path: path, arguments: arguments.baseAddress, environment: variables, input: input, output: output,
+        error: error ?? output, kept: kept, line: line, failure: 0)
       return unsafe start_program(&start, &pidfd)
     }
   }

@@ -17,6 +17,8 @@ struct LinkMachine {
   enum Input {
     /// The daemon replied, or is lost.
     case bridge(BridgeMachine.Input)
+    /// The program of a coprocess is loaded.
+    case loaded
     /// The program has written.
     case read([UInt8])
     /// The program has read all that was sent to it.
@@ -61,8 +63,6 @@ struct LinkMachine {
     var lines: LineSplitter
     /// When it is killed, and why.
     var late: (at: Instant, reason: String)?
-    /// Whether it has reported its terms.
-    var hasBegun = false
     var isWriting = false
     /// When the present write began.
     var began = Instant.distantPast
@@ -88,6 +88,11 @@ struct LinkMachine {
 
   var control: String { bridge.control }
 
+  /// Whether a value is on its way from one side to the other.
+  var isWriting: Bool {
+    if case .running(let run) = process, run.isWriting { true } else { bridge.isWriting }
+  }
+
   /// When to advance it next without an input; nil: not before there is one.
   var deadline: Instant? {
     var late: Instant?
@@ -108,6 +113,10 @@ struct LinkMachine {
   private mutating func apply(_ input: Input) {
     switch (input, process) {
     case (.bridge(let input), _): feed(input)
+    case (.loaded, .running) where program.isCoprocess:
+      began(.terms(BridgeTerms(rounding: .infinity)))
+      // It need not write a value.
+      feed(.outside(.value(nil)))
     case (.read(let bytes), .running(let run)): read(bytes, run)
     // Other programs say when it is done.
     case (.accepted, .running): if program.isCoprocess { written() }
@@ -173,14 +182,13 @@ struct LinkMachine {
     counts.writeTime += now - run.began
     (run.isWriting, run.next, run.late) = (false, nil, nil)
     process = .running(run)
-    feed(.outsideWritten)
-    if let next { write(next) }
+    // The write that the bridge waits for is the newest one, also where an older one was in progress as the two met.
+    if let next { write(next) } else { feed(.outsideWritten) }
   }
 
   /// The program has found its outside, or not.
   private mutating func began(_ change: OutsideChange) {
     if case .running(var run) = process {
-      run.hasBegun = true
       if !run.isWriting { run.late = nil }
       process = .running(run)
     }
@@ -189,28 +197,26 @@ struct LinkMachine {
 
   private mutating func read(_ bytes: [UInt8], _ run: Run) {
     var run = run
-    let lines = run.lines.take(bytes).compactMap { OutsideLine($0, mostBytes: mostBytes) }
-    // Bytes of overlong lines count as if they were lines.
-    for _ in 0..<max(lines.count, bytes.count / OutsideLine.mostBytes) where !run.limit.take(at: now) {
+    let lines = run.lines.take(bytes)
+    // Empty lines count, too, and bytes of overlong ones as if they were lines.
+    let ends = bytes.count { $0 == UInt8(ascii: "\n") }
+    for _ in 0..<max(lines.count, ends, bytes.count / OutsideLine.mostBytes) where !run.limit.take(at: now) {
       return fail(
         "\(program.name) writes more than \(Self.linesPerSecond) lines a second; it is restarted")
     }
     process = .running(run)
-    for line in lines { take(line) }
+    for line in lines { if let line = OutsideLine(line, mostBytes: mostBytes) { take(line) } }
   }
 
   private mutating func take(_ line: OutsideLine) {
     guard case .running(var run) = process else { return }
     var line = line
-    if program.isCoprocess, run.hasBegun, !line.isOfCoprocess {
+    if program.isCoprocess, !line.isOfCoprocess {
       line = .unknown("a line that only stepperd-link itself may write")
     }
     switch line {
     case .value(let value): feed(.outside(.value(value)))
-    case .terms(let terms):
-      began(.terms(terms))
-      // It need not write a value.
-      if program.isCoprocess { feed(.outside(.value(nil))) }
+    case .terms(let terms): began(.terms(terms))
     case .away(let reason): began(.away(reason))
     case .failed(let reason): fail(reason)
     case .done: written()

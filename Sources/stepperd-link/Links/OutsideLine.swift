@@ -56,6 +56,8 @@ enum OutsideLine: Hashable {
     switch text {
     case "on": 1
     case "off": 0
+    // Swift reads hexadecimal ones.
+    case _ where text.utf8.contains(where: { $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "X") }): nil
     default: Double(text).flatMap { $0.isNaN ? nil : $0 }
     }
   }

@@ -13,7 +13,7 @@ extension OutsideProgram {
     // Also that of a program that takes the place of this one.
     serveParent(as: "stepperd-link")
     do throws(OutsideFailure) {
-      if case .command(let words) = target { try load(words, port) }
+      if case .command(let words) = target { try load(words) }
       // The signals are for the parent, which closes the input; its end is that of this process.
       for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
       switch target {
@@ -30,12 +30,11 @@ extension OutsideProgram {
     }
   }
 
-  /// Has a program of the configuration take the place of this one: so the loop of the parent does not wait for the file
-  /// system that has it.
-  private func load(_ words: [String], _ port: OutsidePort) throws(OutsideFailure) {
-    let environment = processEnvironment()
+  /// Has a program of the configuration take the place of this one: so the loop of the parent, which notices it, does not wait
+  /// for the file system that has it.
+  private func load(_ words: [String]) throws(OutsideFailure) {
     do throws(SpawnFailure) {
-      try becomeProgram(words, environment: environment) { port.report(.terms(BridgeTerms(rounding: 0))) }
+      try becomeProgram(words)
     } catch {
       throw OutsideFailure("\(error)")
     }

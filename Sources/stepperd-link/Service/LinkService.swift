@@ -11,7 +11,6 @@ internal import SystemPackage
 final class LinkService {
   private let logger: Logger
   private let service: ServiceLoop
-  private let environment = processEnvironment()
   private var links: [LinkMachine]
   /// By link.
   private var processes: [OutsideProcess?]
@@ -24,7 +23,7 @@ final class LinkService {
   /// When it ends, whatever is still there.
   private var end: Instant?
 
-  /// How long killed programs may take to end.
+  /// How long values may take that are on their way, and programs to end.
   private static let endTimeout = Duration.seconds(1)
 
   private final class Inputs {
@@ -47,9 +46,11 @@ final class LinkService {
   /// Runs until a signal comes.
   func run() throws {
     try service.run(status: status.text, stop: { [weak self] in self?.beginEnd(at: $0) }) { [self] now in
-      if end == nil { work(at: now) } else { stop(at: now) }
+      let isQuiet = work(at: now)
+      if let end, isQuiet || now >= end { finish(at: now, until: end) }
       let fileDue = statusFile.update(status.text, at: now) { figures }
-      return end ?? (links.map(\.deadline) + [daemon?.deadline, fileDue]).compactMap(\.self).min()
+      return (links.map(\.deadline) + [daemon?.deadline, fileDue, end, end != nil && !isQuiet ? now : nil])
+        .compactMap(\.self).min()
     }
     statusFile.remove()
     // A program that the kernel does not end is not waited for.
@@ -63,9 +64,10 @@ final class LinkService {
       })
   }
 
-  /// Everything that has happened, and what follows from it.
-  private func work(at now: Instant) {
+  /// Everything that has happened, and what follows from it. Returns whether nothing has.
+  private func work(at now: Instant) -> Bool {
     daemon?.advance(to: now)
+    let isQuiet = inputs.waiting.isEmpty
     for index in links.indices where links[index].deadline.map({ $0 <= now }) ?? false {
       advance(index, nil, at: now)
     }
@@ -77,13 +79,18 @@ final class LinkService {
       }
     }
     _ = service.show(status.text)
+    return isQuiet
   }
 
   private func advance(_ index: Int, _ input: LinkMachine.Input?, at now: Instant) {
-    if case .ended = input { processes[index] = nil }
+    if case .ended = input {
+      processes[index] = nil
+      // None is started again.
+      guard end == nil else { return }
+    }
     for effect in links[index].advance(to: now, applying: input) {
       switch effect {
-      case .start: start(index)
+      case .start: if end == nil { start(index) }
       case .send(let bytes): processes[index]?.send(bytes)
       case .kill: processes[index]?.kill()
       case .note(let note): log(.warning, note, index, at: now)
@@ -99,8 +106,7 @@ final class LinkService {
     let deliver: (LinkMachine.Input) -> Void = { [inputs] in inputs.waiting.append((index, $0)) }
     do {
       processes[index] = try OutsideProcess(
-        [OutsideProgram.option] + links[index].program.arguments, environment, on: service.loop,
-        deliver: deliver)
+        [OutsideProgram.option] + links[index].program.arguments, on: service.loop, deliver: deliver)
     } catch {
       deliver(.ended("cannot be started: \(error)"))
     }
@@ -115,13 +121,15 @@ final class LinkService {
 
   private func beginEnd(at now: Instant) {
     end = now + Self.endTimeout
-    for process in processes { process?.kill() }
+    for index in links.indices { advance(index, .bridge(.end), at: now) }
   }
 
-  private func stop(at now: Instant) {
-    for case (let link?, .ended) in inputs.waiting { processes[link] = nil }
-    inputs.waiting = []
-    if processes.allSatisfy({ $0 == nil }) || now >= end ?? now { service.loop.stop() }
+  /// Everything that had come is done. Programs end by themselves when they have what was written last, and are killed if that takes too long.
+  private func finish(at now: Instant, until end: Instant) {
+    for index in links.indices where !links[index].isWriting { processes[index]?.closeInput() }
+    let isLate = now >= end
+    if isLate { for process in processes { process?.kill() } }
+    if isLate || processes.allSatisfy({ $0 == nil }) { service.loop.stop() }
   }
 }
 

@@ -7,26 +7,29 @@ final class OutsideProcess {
   private let deliver: (LinkMachine.Input) -> Void
   private let process: Box
   private var buffer = [UInt8](repeating: 0, count: 4_096)
+  /// Whether it may still load another program.
+  private var isLoading = true
   /// What its pipe had no room for yet.
   private var unwritten: ArraySlice<UInt8> = []
 
   private final class Box {
-    let content: Coprocess
+    var content: Coprocess
     init(_ content: consuming Coprocess) { self.content = content }
   }
 
   /// Starts this program with `arguments`, so that nothing is loaded that is not in memory already.
   init(
-    _ arguments: [String], _ environment: [String: String], on loop: EventLoop,
-    deliver: @escaping (LinkMachine.Input) -> Void
+    _ arguments: [String], on loop: EventLoop, deliver: @escaping (LinkMachine.Input) -> Void
   ) throws {
-    process = Box(try Coprocess.start(["/proc/self/exe"] + arguments, environment: environment))
+    process = Box(try Coprocess.start(["/proc/self/exe"] + arguments))
     (self.loop, self.deliver) = (loop, deliver)
     try loop.watch(process.content.outputDescriptor, priority: .client) { [weak self] _, _ in _ = self?.read()
     }
     // A hang-up of its input is reported, also without an interest.
     try loop.watch(process.content.inputDescriptor, for: [], priority: .client) { [weak self] readiness, _ in
       self?.inputReady(readiness)
+    }
+    try loop.watch(process.content.loadingDescriptor, priority: .client) { [weak self] _, _ in self?.loaded()
     }
     try loop.watch(process.content.endDescriptor, priority: .client) { [weak self] _, _ in self?.ended() }
   }
@@ -35,11 +38,19 @@ final class OutsideProcess {
 
   private func unwatch() {
     for descriptor in [
-      process.content.outputDescriptor, process.content.inputDescriptor, process.content.endDescriptor,
+      process.content.outputDescriptor, process.content.inputDescriptor, process.content.loadingDescriptor,
+      process.content.endDescriptor,
     ] { loop.unwatch(descriptor) }
   }
 
   func kill() { process.content.kill() }
+
+  /// It is to end by itself, when it has done what it has read.
+  func closeInput() {
+    guard process.content.inputDescriptor >= 0 else { return }
+    loop.unwatch(process.content.inputDescriptor)
+    process.content.closeInput()
+  }
 
   /// Writes `bytes` after what was sent before, when there is room for them; ``LinkMachine/Input/accepted`` follows.
   func send(_ bytes: [UInt8]) {
@@ -50,6 +61,13 @@ final class OutsideProcess {
 
   private func write() {
     if case .bytes(let count) = process.content.write(unwritten) { unwritten = unwritten.dropFirst(count) }
+  }
+
+  private func loaded() {
+    guard isLoading, case let state = process.content.loadingState, state != .later else { return }
+    isLoading = false
+    loop.unwatch(process.content.loadingDescriptor)
+    if state == .end, process.content.end == nil { deliver(.loaded) }
   }
 
   private func inputReady(_ readiness: EventLoop.Readiness) {
@@ -64,6 +82,8 @@ final class OutsideProcess {
 
   /// Whether there may be more.
   private func read() -> Bool {
+    // That was before it wrote anything.
+    loaded()
     switch process.content.read(into: &buffer) {
     case .bytes(let count):
       deliver(.read(Array(buffer[..<count])))
