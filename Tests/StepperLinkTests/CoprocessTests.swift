@@ -188,12 +188,22 @@ import Testing
     #expect(got().contains("3d 4a f6 72 67 0a"), "\(got())")
   }
 
-  @Test func `is told what waits for its time before the links end`() async throws {
+  @Test func `is told what waits for its time before the links end`() throws {
     let link = try link(
       "echo value 30; while read -r word value; do sleep 0.2; echo $value >>FOLDER/got; done")
     try link.expect(at: 30)
-    for value in [70.0, 72, 74] { try await link.client.set("volume", to: value) }
-    #expect(try link.stopLink() == 0)
+    let subscription = try link.client.subscription(to: ["volume"])
+    let values = [70.0, 72, 74]
+    let program = try #require(link.link)
+    try program.whileStopped {
+      for value in values {
+        try link.client.set("volume", to: value)
+        // The daemon has told its subscribers.
+        while let state = try subscription.next(timeout: .seconds(10)), state.value != value {}
+      }
+      program.signal(SIGTERM)
+    }
+    #expect(try program.waitForExit() == 0)
     #expect(try link.folder.read("got").hasSuffix("74\n"))
   }
 

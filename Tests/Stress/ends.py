@@ -7,7 +7,6 @@ The program of a schedule stands still (SIGSTOP) until all of a wakeup is writte
 daemon, signals, and perhaps the end of the daemon or of the broker. After it:
 
 - the exit status is 0, within the bound, and no process is left;
-- a coprocess of a link has the last value;
 - what the program answered is what the daemon has, and nothing it holds for others is held any more;
 - the daemon goes on with what it had, and a second start of the program meets it.
 
@@ -201,11 +200,6 @@ class Link(Program):
         self.value = value
         self.client.call(f"{CONTROL}.Set", control="volume", value=value)
         eventually(lambda: self.got() == value, lambda: f"the coprocess got {self.got()}, not {value}: {self.text()}", BOUND)
-
-    def check(self):
-        super().check()
-        # What the daemon had before the end is told.
-        self.expect(self.got() == self.state()["value"], lambda: f"the coprocess got {self.got()}, and the control is at {self.state()}")
 
     def events(self):
         return [self.set, self.turn, self.reload]
