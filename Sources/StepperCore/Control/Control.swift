@@ -85,9 +85,6 @@ struct Control: Hashable, Sendable {
     return repeats
   }
 
-  /// What moves has come to rest.
-  mutating func rest() { motion.end() }
-
   /// The value is the initial one, and a knob makes steps. Holds whose release was lost end.
   private mutating func becomeIdle() {
     inactivity.fire()

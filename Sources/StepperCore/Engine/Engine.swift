@@ -159,8 +159,8 @@ package struct Engine: Hashable, Sendable {
       configure(configuration, into: &effects)
     case .everythingReleased:
       for place in devices.values.indices { devices.values[place].releaseModifiers() }
-      controls.update { $1.rest() }
-      release(into: &effects) { _ in true }
+      // Nothing may follow that would end a gesture.
+      release(into: &effects, waiting: false) { _ in true }
     case .timeSkipped(let duration):
       controls.update { $1.skip(duration) }
       inactivity.skip(duration)
@@ -209,11 +209,12 @@ package struct Engine: Hashable, Sendable {
   }
 
   private mutating func release(
-    into effects: inout [Effect], isLost: Bool = false, where isGone: (InputSource) -> Bool
+    into effects: inout [Effect], isLost: Bool = false, waiting: Bool = true,
+    where isGone: (InputSource) -> Bool
   ) {
     inactivity.release(where: isGone)
     controls.update { $1.abandon(isLost: isLost, where: isGone) }
-    controls.publishAll(at: now, into: &effects)
+    controls.publishAll(at: now, waiting: waiting, into: &effects)
   }
 
   /// Publishes every control; those that wait for the end of a gesture only as far as they may unless `waiting` is
