@@ -98,7 +98,7 @@ import Varlink
     try process.expectOutput("Ctrl-C ends it.", within: 30)
     let client = try WireClient("\(folder.path)/own3.sock")
     try client.call(ControlInterface.Set.self, .init(control: "volume", value: 5))
-    try process.expectOutput("at unix:\(folder.path)/own3.sock")
+    try process.expectOutput("at \(folder.path)/own3.sock")
     #expect(process.output.contains("is a second socket and is closed"))
     #expect(throws: (any Error).self) { try WireClient("\(folder.path)/own4.sock") }
     process.signal(SIGTERM)

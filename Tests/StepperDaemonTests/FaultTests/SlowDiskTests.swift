@@ -75,12 +75,12 @@ struct SlowDiskTests {
     let folder = try TemporaryFolder()
     let configuration =
       Self.configuration(hooks: 1, writingInto: folder)
-      .replacing("on-change = [", with: "on-change = { timeout = \"200ms\", command = [") + "}"
+      .replacing("on-change = [", with: "on-change = { timeout = \"2s\", command = [") + "}"
     let daemon = try RunningDaemon(configuration, calls: calls)
     let client = try daemon.client()
     try calls.arm(lines: ["execve * WAIT"])
     try client.turn(1)
-    try daemon.process.expectOutput("c0 on-change: took longer than 200 ms and was ended")
+    try daemon.process.expectOutput("c0 on-change: took longer than 2000 ms and was ended")
     calls.disarm()
     try client.turn(1)
     // Not there before the first.
