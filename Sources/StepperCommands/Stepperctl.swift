@@ -51,7 +51,11 @@ package struct Stepperctl: ParsableCommand {
       Output.error(CommandFailure("an argument is not \(OutsideText.requirement)", code: .usage))
       exit(withCode: .usage)
     }
-    if given == ["--generate-completion-script", "bash"] { return Output.lines(CompletionScript.bash) }
+    if given.count == 2, given[0] == "--generate-completion-script",
+      let lines = CompletionScript.lines(for: given[1])
+    {
+      return Output.lines(lines)
+    }
     do {
       var command = try parseAsRoot(given)
       try command.run()

@@ -4,6 +4,7 @@
     test_completion.py STEPPERD STEPPERCTL [TEST...]
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-from terminal import Terminal
+from terminal import Terminal, eventually
 
 from private_daemon import PrivateDaemon
 
@@ -28,6 +29,14 @@ choices = ["fm", "am", "FM stereo"]
 kind = "toggle"
 push = "panel:push"
 """
+
+# Each with what is typed of it, in which a backslash stands before what means something to a shell.
+WORDS = {
+    "Q$(touch executed)": "Q", "R`touch executed`": "R", "$(touch executed)": r"\$", "`touch executed`": r"\`",
+    "S;touch executed": "S", "don't": "don", 'say "hi"': "sa", "back\\slash": "ba", r"\first": r"\\",
+    "a:b c": "a:", "x:$(touch executed)": "x:", "-5 $HOME": "-5", "pa*": "pa", "~root": r"\~", "wow! &|<>(){}[]?#^%": "wo",
+}
+CONFIGURATION += f"[control.words]\nchoices = {json.dumps(list(WORDS))}\n"
 
 PROMPT = "ready> "
 
@@ -102,6 +111,29 @@ class CompletionTests:
     def test_a_number_is_no_name(self):
         self.complete("stepperctl set volume vol\t", "stepperctl set volume vol")
         self.complete("!", "stepperctl set volume vol!")
+
+    def expect_word(self, word):
+        """Runs the line and expects that the control has the word; nothing of it was executed."""
+        self.terminal.type("\r")
+        eventually(lambda: self.state() == word, lambda: f"{word} and not {self.state()}; the screen is:\n{self.terminal.text()}", 20)
+        self.assertFalse(os.path.exists(f"{self.folder}/executed"), word)
+        self.terminal.type("\x0c")
+
+    def state(self):
+        with self.daemon.connect() as connection:
+            return connection.call("org.stepperd.control.Get", control="words")["state"]["text"]
+
+    def test_words_of_the_daemon_are_data(self):
+        self.terminal.type("cd\r\x0c")
+        for word, typed in WORDS.items():
+            self.clear()
+            self.terminal.type(f"stepperctl set words {typed}\t")
+            self.terminal.expect(lambda lines, typed=typed: len(self.line(lines).rstrip()) > len(f"stepperctl set words {typed}"), 20)
+            self.expect_word(word)
+        self.clear()
+        self.terminal.type("stepperctl set words \t\t")
+        self.terminal.expect(lambda lines: any("first" in line for line in lines), 20)
+        self.assertFalse(os.path.exists(f"{self.folder}/executed"))
 
     def test_all_values_are_listed(self):
         self.terminal.type("stepperctl set mute \t\t")

@@ -1,17 +1,59 @@
 internal import ArgumentParser
 
-/// The script that completes commands in bash: that of swift-argument-parser, followed by an addition to it.
+/// The scripts that complete commands: those of swift-argument-parser, with what they need so that no word of the daemon means
+/// something to the shell.
 enum CompletionScript {
-  static var bash: [String] {
-    (Stepperctl.completionScript(for: .bash) + "\n" + words).split(
-      separator: "\n", omittingEmptySubsequences: false
-    ).map(String.init)
+  /// Nil for a shell whose script needs nothing.
+  static func lines(for shell: String) -> [String]? {
+    let text: String
+    switch CompletionShell(rawValue: shell) {
+    case .bash: text = Stepperctl.completionScript(for: .bash) + "\n" + words
+    // Without history expansion zsh does not quote its sign.
+    case .zsh:
+      text = Stepperctl.completionScript(for: .zsh).replacing(
+        "unsetopt aliases banghist", with: "unsetopt aliases")
+    default: return nil
+    }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
+  /// Takes words as they are: the script of swift-argument-parser passes them to `compgen -W`, which expands each as the shell
+  /// does, so that a name of the daemon could run a command. A later definition of a function replaces the earlier one.
+  ///
   /// Completes words with colons, at which bash divides words and of which it replaces only the part after the last one, and
-  /// names with spaces. Only options and arguments that are files are completed as file names, because bash escapes the
-  /// colons of these. The last `complete` of a command is in force.
+  /// words with any other characters. Only options and arguments that are files are completed as file names, because bash
+  /// escapes the colons of these. The last `complete` of a command is in force.
   private static let words = #"""
+    __stepperctl_add_completions() {
+        local completion text before quote
+        if [[ ${1} == -W ]]; then
+            __stepperctl_unquote "${cur}"
+            while IFS='' read -r completion; do
+                [[ -n ${completion} && ${completion} == "${text}"* ]] && COMPREPLY+=("${completion}")
+            done <<<"${2}"
+            return
+        fi
+        while IFS='' read -r completion; do
+            COMPREPLY+=("${completion}")
+        done < <(compgen "${@}" -- "${cur}")
+    }
+
+    # The text of a typed word; if a quote is open at its end, this quote, and the text before it.
+    __stepperctl_unquote() {
+        local rest=${1}
+        text='' before='' quote=''
+        while [[ -n ${rest} ]]; do
+            case "${quote:-_}${rest}" in
+            _\\*) rest=${rest:1} text+=${rest:0:1} ;;
+            _[\'\"]*) quote=${rest:0:1} before=${text} ;;
+            \'\'* | \"\"*) quote='' before='' ;;
+            \"\\[\\\"\$\`]*) rest=${rest:1} text+=${rest:0:1} ;;
+            *) text+=${rest:0:1} ;;
+            esac
+            rest=${rest:1}
+        done
+    }
+
     __stepperctl_complete_words() {
         local words=() index
         local -i cword=0
@@ -36,12 +78,22 @@ enum CompletionScript {
             compopt -o filenames
             return
         fi
-        local start=''
-        [[ ${COMP_WORDBREAKS} == *:* && ${whole} == *:* ]] && start=${whole%"${whole##*:}"}
+        # bash replaces what stands behind an open quote, else behind the last colon.
+        local text before quote word
+        __stepperctl_unquote "${whole}"
+        local start=${before}
+        if [[ -z ${quote} && ${COMP_WORDBREAKS} == *:* && ${whole} == *:* ]]; then
+            __stepperctl_unquote "${whole%"${whole##*:}"}"
+            start=${text}
+        fi
         for index in "${!COMPREPLY[@]}"; do
-            COMPREPLY[index]=${COMPREPLY[index]#"${start}"}
-            # In quotes a name is complete as it is.
-            [[ ${whole} == [\"\']* ]] || printf -v "COMPREPLY[index]" %q "${COMPREPLY[index]}"
+            word=${COMPREPLY[index]#"${start}"}
+            case "${quote}" in
+            \') word=${word//\'/"'\''"} ;;
+            \") word=${word//'\'/'\\'} word=${word//'"'/'\"'} word=${word//'$'/'\$'} word=${word//'`'/'\`'} word=${word//'!'/"\"'!'\""} ;;
+            *) printf -v word %q "${word}" ;;
+            esac
+            COMPREPLY[index]=${word}
         done
     }
 

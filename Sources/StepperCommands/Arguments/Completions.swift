@@ -5,20 +5,20 @@ import StepperText
 /// Completions for the shell: names from the running daemon; none if no daemon runs. Names with invisible or control
 /// characters are left out.
 enum Completions {
-  static let controls = CompletionKind.custom { words, _, prefix in
-    typable(controls(words).map(\.control), prefix)
+  static let controls = CompletionKind.custom { words, _, _ in
+    typable(controls(words).map(\.control))
   }
 
   /// The next word of `NAME VALUE NAME VALUE …`: a control, or after it one of its named values.
-  static let assignments = CompletionKind.custom { words, index, prefix in
+  static let assignments = CompletionKind.custom { words, index, _ in
     let operands = operands(of: words, before: index)
     guard operands.count % 2 == 1, let name = operands.last else {
-      return typable(controls(words).map(\.control), prefix)
+      return typable(controls(words).map(\.control))
     }
     let description = controls(words, name).first
     switch description?.kind {
-    case .choice: return typable(description?.choices ?? [], prefix)
-    case .toggle: return typable(["on", "off", "toggle"], prefix)
+    case .choice: return typable(description?.choices ?? [])
+    case .toggle: return typable(["on", "off", "toggle"])
     default: return []
     }
   }
@@ -41,38 +41,39 @@ enum Completions {
   }
 
   /// All devices, including those that no table uses.
-  static let devices = CompletionKind.custom { words, _, prefix in
-    typable(devices(words).map(\.device), prefix)
+  static let devices = CompletionKind.custom { words, _, _ in
+    typable(devices(words).map(\.device))
   }
 
   /// The inputs of virtual devices.
   static func inputs(_ role: DeviceInterface.Role) -> CompletionKind {
-    .custom { words, _, prefix in
+    .custom { words, _, _ in
       let names = devices(words).filter(\.virtual).flatMap { device in
         device.capabilities.filter { $0.role == role }.map { "\(device.device):\($0.name)" }
       }
-      return typable(names, prefix)
+      return typable(names)
     }
   }
 
   /// The devices that have outputs or lights.
-  static let devicesWithOutputs = CompletionKind.custom { words, _, prefix in
-    typable(devicesWithFeedback(words).map(\.device), prefix)
+  static let devicesWithOutputs = CompletionKind.custom { words, _, _ in
+    typable(devicesWithFeedback(words).map(\.device))
   }
 
   /// The outputs and lights of the device on the command line so far, else of all devices.
-  static let outputs = CompletionKind.custom { words, _, prefix in
+  static let outputs = CompletionKind.custom { words, _, _ in
     let devices = devicesWithFeedback(words)
     let named = devices.filter { words.contains($0.device) }
     let names = (named.isEmpty ? devices : named).flatMap { $0.outputs + $0.lights }
-    return typable(names, prefix)
+    return typable(names)
   }
 
-  private static func typable(_ names: [String], _ prefix: String) -> [String] {
-    let names = names.filter { $0.hasPrefix(prefix) && $0.onOneLine() == $0 }
+  /// The shell compares the names with what was typed, without its quotes.
+  private static func typable(_ names: [String]) -> [String] {
+    let names = names.filter { $0.onOneLine() == $0 }
     // zsh takes what follows a colon for a description.
     guard CompletionShell.requesting == .zsh else { return names }
-    return names.map { $0.split(separator: ":", omittingEmptySubsequences: false).joined(separator: #"\:"#) }
+    return names.map { name in name.map { #":\"#.contains($0) ? "\\\($0)" : String($0) }.joined() }
   }
 
   private static func devicesWithFeedback(_ words: [String]) -> [DeviceInterface.Device] {
