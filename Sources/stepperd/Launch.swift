@@ -23,7 +23,10 @@ import SystemPackage
   /// Runs to the end; returns the exit code.
   private func run() -> CInt {
     let paths = Paths(scope: arguments.scope, environment: environmentVariable, userID: effectiveUserID)
-    var options = DaemonOptions(paths: paths, configurationPath: arguments.configuration)
+    // Messages of a check name the file as it was given.
+    let configuration =
+      arguments.task == .run ? arguments.configuration.map(absolutePath) : arguments.configuration
+    var options = DaemonOptions(paths: paths, configurationPath: configuration)
     options.socketPath = arguments.socket.map(absolutePath)
     options.logLevel = arguments.logLevel
     options.recording = arguments.record.map {
@@ -47,7 +50,7 @@ import SystemPackage
     return EX_OK
   }
 
-  /// `path` as an absolute path: clients, such as commands of hooks, have other working directories.
+  /// `path` as an absolute path: clients, such as commands of hooks and stepperctl, have other working directories.
   private func absolutePath(_ path: String) -> String {
     var absolute = currentDirectory.pushing(FilePath(path))
     absolute.components.removeAll { $0.kind == .currentDirectory }

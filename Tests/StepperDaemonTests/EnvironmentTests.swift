@@ -55,6 +55,25 @@ import Varlink
     }
   }
 
+  @Test func `paths of the command line are reported from the root directory`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("[daemon]\nstate-directory = \"\(folder.path)\"\n", to: "stepperd.toml")
+    let command =
+      "cd \(folder.path) && exec \(builtProgram("stepperd")) --user --config ./stepperd.toml --socket socket"
+    let process = try ChildProcess(
+      "/bin/sh", ["-c", command], environment: RunningDaemon.environment(in: folder))
+    var client: WireClient?
+    #expect(
+      Deadline(in: 20).wait {
+        client = try? WireClient("\(folder.path)/socket")
+        return client != nil
+      })
+    let status = try #require(client).call(ManagerInterface.GetStatus.self, NoParameters())
+    #expect(status.configuration == "\(folder.path)/stepperd.toml")
+    process.signal(SIGTERM)
+    #expect(try process.waitForExit() == 0)
+  }
+
   @Test(arguments: ["XDG_RUNTIME_DIR", "RUNTIME_DIRECTORY"])
   func `a folder for the socket that cannot be one ends with a message, not a trap`(variable: String) throws {
     let folder = try TemporaryFolder()
