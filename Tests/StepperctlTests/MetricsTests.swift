@@ -2,6 +2,7 @@ import Foundation
 import StepperInterfaces
 import TestSupport
 import Testing
+import Varlink
 
 @Suite(.timeLimit(.minutes(10))) struct `How stepperctl prints metrics` {
   private static let metrics: [ManagerInterface.Metric] = [
@@ -73,5 +74,35 @@ import Testing
       failed
         == Run(errors: "stepperctl: cannot write /nonexistent/x.prom: No such file or directory\n", status: 1)
     )
+  }
+
+  @Test func `into no device, and no other file than the one that is named`() async throws {
+    let (daemon, folder) = (try daemon(), try TemporaryFolder())
+    let fifo = "\(folder.path)/fifo"
+    guard unsafe mkfifo(fifo, 0o600) == 0 else { throw TestFailure("mkfifo") }
+    for (path, kind) in [(fifo, "a FIFO"), ("/dev/null", "a device"), (folder.path, "a directory")] {
+      let run = try await Program.run(["metrics", "--output", path, "--address", daemon.path])
+      #expect(run == Run(errors: "stepperctl: \(path) is \(kind), not a file\n", status: 1))
+    }
+  }
+
+  @Test func `into a file that says the daemon is not up where it answers with an error`() async throws {
+    let folder = try TemporaryFolder()
+    let daemon = try AnsweringPeer { _ in [VarlinkReply(VarlinkFailure(ServiceInterface.PermissionDenied()))]
+    }
+    let run = try await Program.run(
+      ["metrics", "--output", "\(folder.path)/x.prom", "--address", daemon.path])
+    #expect(run.status == 1)
+    #expect(try folder.read("x.prom").hasSuffix("stepperd_up 0\n"))
+  }
+
+  @Test func `a limit of the size of files is an error, and leaves nothing`() async throws {
+    let (daemon, folder) = (try daemon(), try TemporaryFolder())
+    try folder.write("former", to: "x.prom")
+    let command =
+      "\(builtProgram("stepperctl")) metrics --output \(folder.path)/x.prom --address \(daemon.path)"
+    let run = try await Program.run(["-c", "ulimit -f 0; exec \(command)"], program: "/bin/sh")
+    #expect(run.status == 1)
+    #expect(try folder.read("x.prom") == "former" && !folder.contains(".x.prom.new"))
   }
 }

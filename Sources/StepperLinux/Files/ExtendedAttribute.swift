@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Varlink
 
 /// The value of an extended attribute; nil if the file or its file system has none, or it is longer than 64 KiB, the kernel's
 /// limit.
@@ -9,4 +10,13 @@ package func extendedAttribute(_ name: String, of path: String) -> [UInt8]? {
   var value = [UInt8](repeating: 0, count: 65_536)
   let count = unsafe getxattr(path, name, &value, value.count)
   return count >= 0 ? Array(value.prefix(count)) : nil
+}
+
+/// The names of the extended attributes of a file; none if its file system has none. One that is no text is left out.
+///
+/// The corresponding C function is `listxattr`.
+func extendedAttributeNames(of path: String) -> [String] {
+  var names = [UInt8](repeating: 0, count: 65_536)
+  let count = unsafe names.withUnsafeMutableBytes { unsafe listxattr(path, $0.baseAddress, $0.count) }
+  return names.prefix(max(0, count)).split(separator: 0).compactMap { OutsideText.text(Array($0)) }
 }

@@ -8,13 +8,44 @@ package import SystemPackage
 package func createFile(
   _ path: FilePath, _ content: [UInt8], permissions: FilePermissions
 ) throws(FileFailure) {
-  let file = OwnedFileDescriptor(owning: try openNew(path, permissions))
+  _ = try createFile(path.string, for: path, content, permissions: permissions.rawValue)
+}
+
+/// The same in `directory`: `name` is new, or gets the name of `path`, which is that of messages, later. `prepare` is called before
+/// anything is written. Returns the open file.
+func createFile(
+  _ name: String, in directory: CInt = AT_FDCWD, for path: FilePath, _ content: [UInt8], permissions: mode_t,
+  prepare: (_ file: CInt) throws(Errno) -> Void = { _ in }
+) throws(FileFailure) -> OwnedFileDescriptor {
+  let file: OwnedFileDescriptor
   do throws(Errno) {
+    file = OwnedFileDescriptor(
+      owning: try openWithoutFollowing(
+        name, in: directory, O_WRONLY | O_CREAT | O_EXCL, permissions: permissions))
+  } catch {
+    throw FileFailure(
+      "create", path.removingLastComponent().appending(FilePath(name).lastComponent?.string ?? ""), error)
+  }
+  do throws(Errno) {
+    try prepare(file.rawValue)
     try writeDurably(content, to: file.rawValue)
   } catch {
-    removeFile(path)
+    _ = unsafe unlinkat(directory, name, 0)
     throw FileFailure("write", path, error)
   }
+  return file
+}
+
+/// The name of a file that takes the place of the one called `name`.
+func temporaryName(for name: String) -> String { ".\(name).new" }
+
+/// Makes the file that takes the place of `path`, in `directory`; see `createFile`. One that a killed process has left is removed.
+func createSuccessor(
+  of path: FilePath, in directory: CInt, _ content: [UInt8], prepare: (_ file: CInt) throws(Errno) -> Void
+) throws(FileFailure) -> OwnedFileDescriptor {
+  let name = temporaryName(for: path.lastComponent?.string ?? "")
+  _ = unsafe unlinkat(directory, name, 0)
+  return try createFile(name, in: directory, for: path, content, permissions: 0o600, prepare: prepare)
 }
 
 /// Writes all of `content`, which is on the disk when this returns.
@@ -31,12 +62,3 @@ func writeDurably(_ content: [UInt8], to file: CInt) throws(Errno) {
 
 /// Removes a file, if it is there.
 package func removeFile(_ path: FilePath) { _ = unsafe unlink(path.string) }
-
-private func openNew(_ path: FilePath, _ permissions: FilePermissions) throws(FileFailure) -> CInt {
-  do throws(Errno) {
-    return try openWithoutFollowing(
-      path.string, O_WRONLY | O_CREAT | O_EXCL, permissions: permissions.rawValue)
-  } catch {
-    throw FileFailure("create", path, error)
-  }
-}

@@ -132,9 +132,13 @@ package struct StateFile: Sendable {
   /// completes the rest.
   package mutating func write(_ content: [UInt8]) throws(LockFailure) -> String? {
     try open()
-    let temporaryName = Self.temporaryName(for: name)
+    let temporaryName = temporaryName(for: name)
     do throws(FileFailure) {
-      let file = OwnedFileDescriptor(owning: try writeTemporary(content))
+      let isPublic = isPublic
+      let file = try createSuccessor(of: path, in: descriptor, content) { file in
+        // Whatever the mask of the service is.
+        if isPublic { _ = fchmod(file, 0o644) }
+      }
       // Renaming does not change the identity. It is read first, so that it is known even if a later step fails.
       var status = stat()
       guard unsafe fstat(file.rawValue, &status) == 0 else { throw failure("look at", temporaryName) }
@@ -156,31 +160,13 @@ package struct StateFile: Sendable {
     }
   }
 
-  private static func temporaryName(for name: String) -> String { ".\(name).new" }
-
-  private func writeTemporary(_ content: [UInt8]) throws(FileFailure) -> CInt {
-    let temporaryName = Self.temporaryName(for: name)
-    // The file of a process that was killed.
-    _ = unsafe unlinkat(descriptor, temporaryName, 0)
-    let flags = O_WRONLY | O_CREAT | O_EXCL
-    let file = OwnedFileDescriptor(owning: try open(temporaryName, flags, "create"))
-    // Whatever the mask of the service is.
-    if isPublic { _ = fchmod(file.rawValue, 0o644) }
-    do throws(Errno) {
-      try writeDurably(content, to: file.rawValue)
-    } catch {
-      throw failure("write", name, .errno(error))
-    }
-    return file.release()
-  }
-
   /// Makes the present file the older generation without removing it from its name; an unknown file is set aside
   /// instead.
   private mutating func keepFormer() throws(FileFailure) -> String? {
     guard let status = try status(of: name) else { return nil }
     guard FileIdentity(status) == known else { return try setAside(.newer) }
     if let former = try self.status(of: previousName), FileKind(former) != .file { try setAside(.older) }
-    let link = Self.temporaryName(for: previousName)
+    let link = temporaryName(for: previousName)
     _ = unsafe unlinkat(descriptor, link, 0)
     guard unsafe linkat(descriptor, name, descriptor, link, 0) == 0 else {
       // FAT and some network file systems have no links. On these the newer generation is missing for a short time.

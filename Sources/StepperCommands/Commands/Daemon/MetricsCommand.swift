@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import StepperClient
+internal import StepperLinux
+internal import SystemPackage
 
 struct MetricsCommand: ClientCommand {
   static let configuration = CommandConfiguration(
@@ -7,7 +9,7 @@ struct MetricsCommand: ClientCommand {
     abstract: "Print counters and measurements of the daemon and its bridges for Prometheus.",
     discussion: """
       The output is in Prometheus' exposition format. With --output it replaces FILE atomically, for the textfile \
-      collector of node_exporter; if the daemon is unreachable or does not answer, FILE contains stepperd_up 0. The metrics of stepperd-mqtt, \
+      collector of node_exporter; if the daemon does not reply with its status, FILE contains stepperd_up 0. The metrics of stepperd-mqtt, \
       stepperd-link, stepperd-serial and stepperd-midi are those of the last ten seconds, and there are none while these do not run.
       """)
 
@@ -24,8 +26,7 @@ struct MetricsCommand: ClientCommand {
     do {
       status = try client.status()
     } catch {
-      let isDown = [.cannotConnect, .timedOut].contains(ExitCode(error.code))
-      if output != nil, isDown { try write(PrometheusText.of(nil, bridges)) }
+      if output != nil { try write(PrometheusText.of(nil, bridges)) }
       throw error
     }
     guard !global.json else { return try ((status.metrics ?? []) + bridges).forEach { try Output.json($0) } }
@@ -41,9 +42,10 @@ struct MetricsCommand: ClientCommand {
   private func write(_ text: String) throws {
     guard let output else { return Output.lines(text.split(separator: "\n").map(String.init)) }
     do {
-      try ReplacedFile(path: output).write(text.utf8, mode: 0o644)
+      let permissions: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
+      try ReplacedFile(FilePath(output)).write(Array(text.utf8), permissions: permissions)
     } catch {
-      throw CommandFailure("cannot write \(output): \(error)")
+      throw CommandFailure("\(error)")
     }
   }
 }

@@ -9,25 +9,15 @@ struct ConfigurationTarget {
   let path: String
   /// Its content when it was read; nil: the file does not exist.
   let bytes: [UInt8]?
-  /// Where a symbolic link leads.
-  private let resolved: String
+  private let file: ReplacedFile
 
   init(path: String) throws(CommandFailure) {
     let path = Self.absolute(path)
     self.path = path
-    guard unsafe access(path, F_OK) == 0 else {
-      var status = stat()
-      guard unsafe lstat(path, &status) != 0 else {
-        throw CommandFailure("\(path) is a symbolic link to a file that does not exist")
-      }
-      (resolved, bytes) = (path, nil)
-      return
+    do throws(FileFailure) { file = try ReplacedFile(FilePath(path)) } catch {
+      throw CommandFailure("\(error)")
     }
-    guard let real = realPath(path) else {
-      throw CommandFailure("cannot read \(path): \(Errno(rawValue: errno))")
-    }
-    resolved = real
-    bytes = try ConfigurationArgument(path).bytes()
+    bytes = file.exists ? try ConfigurationArgument(path).bytes() : nil
   }
 
   /// As it is if the working directory was removed.
@@ -40,18 +30,18 @@ struct ConfigurationTarget {
   /// Whether it is the file at `other`, by whatever path.
   func isFile(at other: String) -> Bool { realPath(path) == realPath(other) }
 
-  private var folder: FilePath { FilePath(resolved).removingLastComponent() }
+  private var folder: FilePath { file.path.removingLastComponent() }
 
   /// The reason why it cannot be written; nil if it can.
   var obstacle: String? {
     if bytes != nil {
-      guard unsafe access(resolved, W_OK) == 0 else {
+      guard unsafe access(file.path.string, W_OK) == 0 else {
         return "\(path) cannot be written: \(Errno(rawValue: errno))"
       }
       guard unsafe access(folder.string, W_OK | X_OK) == 0 else {
         return "\(folder), where \(path) is, cannot be written: \(Errno(rawValue: errno))"
       }
-      return nil
+      return file.isMountPoint ? "\(path) is mounted alone, so it cannot be replaced" : nil
     }
     var parent = folder
     while unsafe access(parent.string, F_OK) != 0, !parent.components.isEmpty { parent.removeLastComponent() }
@@ -61,43 +51,42 @@ struct ConfigurationTarget {
     return nil
   }
 
-  /// Replaces the file in one step; it keeps its mode and owner, and the former content is in a new file beside it with
-  /// the same ones, whose path is returned. Signals that end the program wait until it is done. The file is unchanged if that throws.
+  /// Replaces the file in one step; the former content is in a new file beside it, whose path is returned. Both have the attributes
+  /// of the former file. Signals that end the program wait until it is done. The file is unchanged if that throws.
   func write(_ new: [UInt8]) throws(CommandFailure) -> String? {
     do {
       return try withoutSignals {
-        guard bytes != nil else {
+        let permissions: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
+        guard let bytes else {
           try createDirectory(
             folder, permissions: [.ownerReadWriteExecute, .groupReadExecute, .otherReadExecute])
-          try ReplacedFile(path: resolved).write(new, mode: 0o644)
+          try file.write(new, permissions: permissions)
           return nil
         }
         guard try ConfigurationArgument(path).bytes() == bytes else {
           throw CommandFailure("\(path) was changed by another program meanwhile; nothing was written")
         }
-        var status = stat()
-        guard unsafe stat(resolved, &status) == 0 else { throw Errno(rawValue: errno) }
-        let (mode, owner) = (status.st_mode & 0o7777, (status.st_uid, status.st_gid))
-        let backup = try saveFormer(mode: mode, owner: owner)
+        let backup = try saveFormer(bytes)
         do {
-          try ReplacedFile(path: resolved).write(new, mode: mode, owner: owner)
+          try file.write(new, permissions: permissions)
         } catch {
-          unsafe unlink(backup)
+          removeFile(backup)
           throw error
         }
-        return backup
+        return backup.string
       }
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      throw CommandFailure("cannot write \(path): \(error)")
+      throw CommandFailure("\(error)")
     }
   }
 
   /// Undoes ``write(_:)``.
   func restore(from backup: String?) throws(Errno) {
-    let result = if let backup { unsafe rename(backup, resolved) } else { unsafe unlink(resolved) }
-    guard result == 0 else { throw Errno(rawValue: errno) }
+    let path = file.path.string
+    let result = if let backup { unsafe rename(backup, path) } else { unsafe unlink(path) }
+    try Errno.check(result)
   }
 
   // MARK: Steps
@@ -112,18 +101,18 @@ struct ConfigurationTarget {
   }
 
   /// `stepperd.toml.bak-20261122-160557`, or with `-2` … behind it.
-  private func saveFormer(mode: mode_t, owner: (uid_t, gid_t)) throws -> String {
-    let base = "\(resolved).bak-\(Self.date)"
-    for number in 1...99 {
-      let name = number == 1 ? base : "\(base)-\(number)"
-      do {
-        try ReplacedFile(path: name).create(bytes ?? [], mode: mode, owner: owner)
-        return name
-      } catch Errno.fileExists {
-        continue
+  private func saveFormer(_ bytes: [UInt8]) throws(FileFailure) -> FilePath {
+    let base = "\(file.path).bak-\(Self.date)"
+    var number = 1
+    while true {
+      let copy = FilePath(number == 1 ? base : "\(base)-\(number)")
+      do throws(FileFailure) {
+        try file.createCopy(copy, bytes)
+        return copy
+      } catch  where error.errno == .fileExists && number < 99 {
+        number += 1
       }
     }
-    throw Errno.fileExists
   }
 
   /// `20261122-160557`, local time.
