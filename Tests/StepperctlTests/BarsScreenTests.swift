@@ -196,8 +196,10 @@ import Testing
 
   @Test(
     arguments: [
-      (["LANG": "de_DE.UTF-8"], true, true), (["LC_ALL": "C.utf8", "LANG": "C"], true, true),
-      (["LC_ALL": "C", "LANG": "de_DE.UTF-8", "NO_COLOR": "1"], false, false), ([:], false, true),
+      (["LANG": "de_DE.UTF-8", "TERM": "xterm"], true, true),
+      (["LC_ALL": "C.utf8", "LANG": "C", "TERM": "linux"], true, true),
+      (["LC_ALL": "C", "LANG": "de_DE.UTF-8", "TERM": "xterm", "NO_COLOR": "1"], false, false),
+      (["TERM": "vt100"], false, true), (["TERM": "dumb"], false, false), ([:], false, false),
     ] as [([String: String], Bool, Bool)]) func `the environment says what a terminal shows`(
       environment: [String: String], isUnicode: Bool, hasColour: Bool
     )

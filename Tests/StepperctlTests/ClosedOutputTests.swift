@@ -39,6 +39,9 @@ import Testing
       ["-c", "exec \(builtProgram("stepperctl")) profile list >/dev/full"], program: "/bin/sh")
     #expect(run.status == 1)
     #expect(run.errors == "stepperctl: cannot write the standard output: No space left on device\n")
+    let json = try await Program.run(
+      ["-c", "exec \(builtProgram("stepperctl")) profile list --json >/dev/full"], program: "/bin/sh")
+    #expect(json.status == 1 && json.errors.contains(#""exitStatus":1"#))
   }
 
   @Test(

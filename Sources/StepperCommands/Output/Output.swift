@@ -11,8 +11,8 @@ internal import Varlink
 /// Names, titles, problems and values come from outside. Each is written as one line without invisible or control
 /// characters; JSON keeps the texts and escapes these characters.
 enum Output {
-  /// Whether the standard output is a terminal, and `NO_COLOR` is not set.
-  static let hasColour: Bool = unsafe isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+  /// Whether the standard output is a terminal with colours that are wanted.
+  static let hasColour = isatty(STDOUT_FILENO) == 1 && TerminalStyle().hasColour
 
   /// Writes `text` as one line to the standard output, followed by `note`, emphasised if the output takes colour.
   static func line(_ text: String, highlighting note: String = "") {
@@ -72,7 +72,7 @@ enum Output {
       }
     }
     guard output < 0 || !isWatched else { return }
-    error("cannot watch the standard output: \(Errno.current)")
+    error(CommandFailure("cannot watch the standard output: \(Errno.current)"))
     exit(1)
   }
 
@@ -83,10 +83,10 @@ enum Output {
     do throws(Errno) {
       try stream.write(text)
     } catch .brokenPipe where stream == .output {
-      stream.discard()
+      StandardStream.discardOutput()
     } catch {
       guard stream == .output else { return }
-      self.error("cannot write the standard output: \(error)")
+      self.error(CommandFailure("cannot write the standard output: \(error)"))
       exit(1)
     }
   }

@@ -9,12 +9,14 @@ struct TerminalStyle: Hashable {
 
   init(isUnicode: Bool, hasColour: Bool) { (self.isUnicode, self.hasColour) = (isUnicode, hasColour) }
 
-  /// The locale of the environment specifies whether the terminal accepts UTF-8; `NO_COLOR` turns colours off.
+  /// The locale of the environment specifies whether the terminal accepts UTF-8; `NO_COLOR`, and a
+  /// terminal that cannot place its cursor, turn colours off.
   init(environment: (_ name: String) -> String? = { StepperAddress.environmentValue($0) }) {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).first { !$0.isEmpty } ?? ""
     let name = locale.lowercased()
     self.init(
-      isUnicode: name.has("utf-8") || name.has("utf8"), hasColour: environment("NO_COLOR") == nil)
+      isUnicode: name.has("utf-8") || name.has("utf8"),
+      hasColour: environment("NO_COLOR") == nil && Self.placesCursor(environment("TERM")))
   }
 
   /// Whether a terminal of the type `name` (`TERM`) can move its cursor to any position.

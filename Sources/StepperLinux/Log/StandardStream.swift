@@ -1,6 +1,7 @@
 internal import Glibc
 internal import StepperCore
 import StepperText
+internal import Synchronization
 package import SystemPackage
 
 /// Standard output and standard error, unbuffered.
@@ -11,15 +12,14 @@ package enum StandardStream: CInt {
   /// Prepares the standard streams; call it first in a program.
   ///
   /// A closed stream is opened on `/dev/null`; otherwise the next file, socket or device would get its number and
-  /// receive the output. Writes to a closed output still fail. Neither a closed reader nor a terminal that stops
-  /// background output (`stty tostop`) ends or stops the program.
+  /// receive the output. Writes to a closed output still fail. Neither a closed reader, nor a limit of the size of files, nor a
+  /// terminal that stops background output (`stty tostop`) ends or stops the program.
   package static func prepare() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       // The lowest free number is that of the stream. Without /dev/null the stream stays closed.
       _ = unsafe open("/dev/null", O_RDONLY)
     }
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGTTOU, SIG_IGN)
+    for number in [SIGPIPE, SIGXFSZ, SIGTTOU] { signal(number, SIG_IGN) }
   }
 
   /// Everything up to the end of the standard input. Throws `EFBIG` for more than `limit` bytes.
@@ -43,7 +43,17 @@ package enum StandardStream: CInt {
 
   /// Writes `bytes`; see ``write(lines:timeout:)``. Throws why not all were accepted; `ETIMEDOUT` after `timeout`.
   package func write(_ bytes: [UInt8], timeout: Duration? = nil) throws(Errno) {
-    let output = SharedOutput(rawValue)
+    switch self {
+    case .output:
+      guard !Self.isDiscarded.load(ordering: .relaxed) else { return }
+      try Self.write(bytes, to: Self.standardOutput, timeout)
+    case .error: try Self.write(bytes, to: Self.standardError, timeout)
+    }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to output: borrowing SharedOutput, _ timeout: Duration?
+  ) throws(Errno) {
     var rest = bytes[...]
     while !rest.isEmpty {
       rest = rest.dropFirst(try output.write(rest))
@@ -51,11 +61,17 @@ package enum StandardStream: CInt {
     }
   }
 
-  /// What is written from now on is discarded, because nobody reads it.
-  package func discard() {
+  // Made with the first line.
+  private static let standardOutput = SharedOutput(STDOUT_FILENO)
+  private static let standardError = SharedOutput(STDERR_FILENO)
+  private static let isDiscarded = Atomic(false)
+
+  /// What is written to the standard output from now on is discarded, because its reader has closed it.
+  package static func discardOutput() {
+    isDiscarded.store(true, ordering: .relaxed)
     let null = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
     if null >= 0 {
-      _ = dup2(null, rawValue)
+      _ = dup2(null, STDOUT_FILENO)
       close(null)
     }
   }
