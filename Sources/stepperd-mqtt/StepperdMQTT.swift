@@ -5,7 +5,6 @@ internal import StepperConfiguration
 internal import StepperLinux
 internal import StepperMQTT
 internal import StepperProgram
-internal import SystemPackage
 
 /// The command line program.
 @main
@@ -73,7 +72,7 @@ struct CommonOptions: ParsableArguments {
   private func withIncluded(_ settings: MQTTSettings, _ bytes: [UInt8]) -> MQTTSettings {
     guard let path = settings.includedFile,
       // It is not there, or cannot be read.
-      let included = try? SmallFile(FilePath(path)).read(limit: IncludedConfiguration.mostBytes),
+      let included = try? SmallFile.readIncluded(path, limit: IncludedConfiguration.mostBytes),
       let both = IncludedConfiguration.join(bytes, included, file: path).joined
     else { return settings }
     return MQTTSettings.load(both.text, file: source.path).settings ?? settings

@@ -61,7 +61,7 @@ import Testing
   /// `main` with an included file that has `included`; nil: there is none.
   private func complete(_ main: String, _ included: String?) -> CompleteConfiguration {
     CompleteConfiguration(
-      Array(main.utf8), file: "main.toml", including: { _ in included.map { Array($0.utf8) } },
+      Array(main.utf8), file: "main.toml", including: { _, _ in included.map { Array($0.utf8) } },
       check: { Configuration.load($0, file: $1) })
   }
 
@@ -90,7 +90,7 @@ import Testing
   @Test func `that cannot be read is left out`() {
     struct Refused: Error {}
     let read = CompleteConfiguration(
-      Array(Self.including.utf8), file: "main.toml", including: { _ in throw Refused() },
+      Array(Self.including.utf8), file: "main.toml", including: { _, _ in throw Refused() },
       check: { Configuration.load($0, file: $1) })
     #expect(read.configuration?.controls.count == 1)
     #expect(read.leftOut.map(\.description) == ["/sent.toml: error: Refused()"])

@@ -9,15 +9,16 @@ package struct CompleteConfiguration {
   /// Why the included file is left out; empty: it is not, or there is none.
   package private(set) var leftOut: [ConfigurationProblem] = []
 
-  /// Reads `bytes`, the content of `file`, and what it includes; `read` returns the content of that, nil: there is none.
+  /// Reads `bytes`, the content of `file`, and what it includes; `read` returns the content of that, nil: there is none, and
+  /// throws for more than `limit` bytes.
   package init(
-    _ bytes: [UInt8], file: String, including read: (_ path: String) throws -> [UInt8]?,
+    _ bytes: [UInt8], file: String, including read: (_ path: String, _ limit: Int) throws -> [UInt8]?,
     check: ([UInt8], _ file: String) -> (configuration: Configuration?, problems: [ConfigurationProblem])
   ) {
     (configuration, problems) = check(bytes, file)
     guard let path = configuration?.daemon.includedFile else { return }
     do {
-      included = try read(path)
+      included = try read(path, IncludedConfiguration.mostBytes)
       if let included { join(bytes, file, included, path, check) }
     } catch {
       leaveOut([ConfigurationProblem(file: path, message: "\(error)")])

@@ -56,7 +56,7 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
     guard try read() == (running.path == nil ? nil : running.text) else { return false }
     guard let path = running.configuration.daemon.includedFile else { return true }
     do throws(FileFailure) {
-      return try Self.readIncluded(path) == running.included
+      return try SmallFile.readIncluded(path, limit: IncludedConfiguration.mostBytes) == running.included
     } catch {
       throw ConfigurationFailure(problems: [ConfigurationProblem(file: path, message: "\(error)")])
     }
@@ -82,11 +82,6 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
     loaded.isEmpty = isEmpty
     if isEmpty { loaded.warnings.append(warning("it is empty and defines no control")) }
     return loaded
-  }
-
-  /// nil: there is no such file.
-  private static func readIncluded(_ path: String) throws(FileFailure) -> [UInt8]? {
-    try SmallFile(FilePath(path)).read(limit: IncludedConfiguration.mostBytes, followsLinks: false)
   }
 
   /// The content; nil if there is no file.
@@ -139,7 +134,7 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
     _ bytes: [UInt8], file: String, path: String?, replacing running: Loaded? = nil
   ) throws(ConfigurationFailure) -> Loaded {
     let read = CompleteConfiguration(
-      bytes, file: file, including: { path == nil ? nil : try readIncluded($0) },
+      bytes, file: file, including: { path == nil ? nil : try SmallFile.readIncluded($0, limit: $1) },
       check: { check($0, file: $1) })
     guard let configuration = read.configuration else { throw ConfigurationFailure(problems: read.problems) }
     guard read.leftOut.isEmpty || running == nil else { throw ConfigurationFailure(problems: read.leftOut) }

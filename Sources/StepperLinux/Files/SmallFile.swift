@@ -38,6 +38,12 @@ package struct SmallFile: Hashable, Sendable {
     }
   }
 
+  /// The content of the file that a configuration includes; nil if it does not exist. It may be written by a program that is
+  /// trusted less than who reads it: a symbolic link is not followed.
+  package static func readIncluded(_ path: String, limit: Int) throws(FileFailure) -> [UInt8]? {
+    try SmallFile(FilePath(path)).read(limit: limit, followsLinks: false)
+  }
+
   private func isNull(_ status: stat) -> Bool {
     // Major 1, minor 3.
     status.st_mode & S_IFMT == S_IFCHR && status.st_rdev == 0x103

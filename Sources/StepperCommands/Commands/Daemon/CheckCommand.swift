@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import StepperClient
 internal import StepperConfiguration
 internal import StepperLinux
-internal import SystemPackage
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -21,11 +20,7 @@ struct CheckCommand: ParsableCommand {
     // The standard input includes no file.
     let complete = CompleteConfiguration(
       try source.bytes(), file: source.name,
-      including: {
-        file == "-"
-          ? nil
-          : try SmallFile(FilePath($0)).read(limit: IncludedConfiguration.mostBytes, followsLinks: false)
-      },
+      including: { file == "-" ? nil : try SmallFile.readIncluded($0, limit: $1) },
       check: {
         ConfigurationArgument.check(
           $0, file: $1,

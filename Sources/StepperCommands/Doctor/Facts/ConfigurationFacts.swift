@@ -35,26 +35,27 @@ extension ConfigurationFacts {
         self.init(text: Configuration.embeddedText, path: nil)
         return
       }
-      self.init(bytes, path: path) { included throws(FileFailure) in
-        try SmallFile(FilePath(root.path(included))).read(limit: IncludedConfiguration.mostBytes)
+      self.init(bytes, path: path) { included, limit throws(FileFailure) in
+        try SmallFile.readIncluded(root.path(included), limit: limit)
       }
     } catch {
       failure = Self.reason(error)
     }
   }
 
-  init(text: String, path: String?) { self.init(Array(text.utf8), path: path) { _ in nil } }
+  init(text: String, path: String?) { self.init(Array(text.utf8), path: path) { _, _ in nil } }
 
   private init(
-    _ bytes: [UInt8], path: String?, reading read: (_ path: String) throws(FileFailure) -> [UInt8]?
+    _ bytes: [UInt8], path: String?,
+    reading read: (_ path: String, _ limit: Int) throws(FileFailure) -> [UInt8]?
   ) {
     self.init(path: path)
     text = OutsideText.shown(bytes)
     var failure: String?
     let complete = CompleteConfiguration(
       bytes, file: path ?? "the built-in configuration",
-      including: { included in
-        do throws(FileFailure) { return try read(included) } catch {
+      including: { included, limit in
+        do throws(FileFailure) { return try read(included, limit) } catch {
           failure = "\(included) \(Self.reason(error))"
           return nil
         }

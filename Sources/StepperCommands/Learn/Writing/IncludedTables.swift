@@ -1,7 +1,6 @@
 internal import StepperConfiguration
 internal import StepperCore
 internal import StepperLinux
-internal import SystemPackage
 
 /// What the file has that a configuration includes: `learn` changes the configuration alone.
 struct IncludedTables {
@@ -19,7 +18,7 @@ struct IncludedTables {
     file = path
     let complete = CompleteConfiguration(
       target.bytes ?? [], file: target.path,
-      including: { try SmallFile(FilePath($0)).read(limit: IncludedConfiguration.mostBytes) },
+      including: { try SmallFile.readIncluded($0, limit: $1) },
       check: { ConfigurationArgument.check($0, file: $1) })
     let (all, own) = (complete.configuration ?? former, former)
     devices = Set(all.devices.map(\.settings.name)).subtracting(own.devices.map(\.settings.name))
