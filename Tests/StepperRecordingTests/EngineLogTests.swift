@@ -149,7 +149,6 @@ private struct Replay {
       if let reading = try player.read(line) { readings.append(reading) }
     }
     try lines.read(bytes, read)
-    try lines.end(read)
     self.player = player
     for reading in readings {
       switch reading {

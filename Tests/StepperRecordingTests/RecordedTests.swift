@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: try names())
   func `a recording is the same when it is written and read again`(name: String) throws {
     let recording = try Self.recording(name)
-    let text = RecordingWriter.lines(of: recording, codes: kernelCodes).joined(separator: "\n")
+    let text = RecordingWriter.lines(of: recording, codes: kernelCodes).map { "\($0)\n" }.joined()
     #expect(try Recording.read(Array(text.utf8), file: name, codes: kernelCodes) == recording)
   }
 

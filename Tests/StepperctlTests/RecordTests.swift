@@ -1,3 +1,4 @@
+import Glibc
 import StepperInterfaces
 import TestSupport
 import Testing
@@ -67,10 +68,38 @@ import Varlink
     let run = try await Program.run(
       ["record", "-", "knob", "kb*", "--keyboards", "--time", "1s"],
       environment: ["STEPPERD_ADDRESS": peer.path])
-    #expect(peer.heard == [#"Monitor {"match":["knob","kb*"],"unused":true,"keyboards":true}"#])
+    #expect(
+      peer.heard == ["List {}", #"Monitor {"match":["knob","kb*"],"unused":true,"keyboards":true}"#])
     #expect(run.output.contains("# This file contains what was typed on the recorded keyboards."))
     let all = try await Program.run(["record", "-", "--keyboards"])
     #expect(all.status == 2 && all.errors.contains("--keyboards needs the names of the devices"))
+  }
+
+  @Test func `of a device that does not exist is 4, and makes no file`() async throws {
+    let (folder, daemon) = (try TemporaryFolder(), try SmallDaemon.start())
+    let run = try await Program.run(["record", "\(folder.path)/x", "knbo", "--address", daemon.path])
+    #expect(run == Run(errors: "stepperctl: there is no device 'knbo'; did you mean 'knob'?\n", status: 4))
+    #expect(!folder.contains("x"))
+  }
+
+  @Test func `into a FIFO without a reader ends with the first signal`() throws {
+    let (folder, daemon) = (try TemporaryFolder(), try Self.peer())
+    guard unsafe mkfifo("\(folder.path)/x", 0o600) == 0 else { throw TestFailure("mkfifo") }
+    let child = try ChildProcess(
+      builtProgram("stepperctl"), ["record", "\(folder.path)/x", "--force", "--address", daemon.path])
+    #expect(Deadline(in: 20).wait { !daemon.heard.isEmpty })
+    child.signal(SIGTERM)
+    #expect(try child.waitForExit(within: 20) == -SIGTERM)
+  }
+
+  @Test func `keeps whole lines where the file may not grow`() async throws {
+    let (folder, peer) = (try TemporaryFolder(), try Self.peer())
+    let command = "\(builtProgram("stepperctl")) record \(folder.path)/x --time 1s --address \(peer.path)"
+    // A block of 512 bytes.
+    let run = try await Program.run(["-c", "ulimit -f 1; exec \(command)"], program: "/bin/sh")
+    #expect(run.status == 1 && run.errors.contains("cannot write \(folder.path)/x: File too large"), "\(run)")
+    let text = try folder.read("x")
+    #expect(text.hasPrefix("stepperd-recording 1\n") && text.hasSuffix("\n"), "\(text)")
   }
 
   @Test func `creates no file when no daemon answers`() async throws {
@@ -83,7 +112,8 @@ import Varlink
   // MARK: A daemon
 
   private static func peer() throws -> AnsweringPeer {
-    try AnsweringPeer { _ in
+    try AnsweringPeer { call in
+      guard call.method == DeviceInterface.Monitor.name else { return try SmallDaemon.answer(call) }
       let first = DeviceInterface.Monitor.Reply(devices: [knob], removed: [], frames: [], dropped: 0)
       let frames = [
         frame("knob", 1_000_000, [.init(code: "REL_DIAL", value: 1)]),
@@ -136,6 +166,7 @@ import Varlink
     3ms frame a KEY_VOLUMEUP=0 BTN_4=1
     4ms frame a REL_WHEEL=1 REL_WHEEL_HI_RES=120 BTN_3=1
     5ms remove a
+
     """
 
   @Test func `begins with the first movement, whenever that was`() async throws {
@@ -174,6 +205,53 @@ import Varlink
     let block = try #require(page.split(separator: "```\n").first { $0.hasPrefix("stepperd-log 1\n") })
     let run = try await Program.run(["replay", "-", "--check"], input: String(block))
     #expect(run == Run(output: "4 lines compared, none differs\n"))
+  }
+
+  @Test func `leaves out a last line that is cut`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "[device.a]\nmatch = { has = [\"REL_DIAL\"] }\n[control.volume]\nrotate = \"a:REL_DIAL\"\n",
+      to: "x.toml")
+    for cut in ["5ms", "5ms frame a", "5ms frame a REL_DIAL=1"] {
+      let run = try await Program.run(
+        ["replay", "-", "--config", "\(folder.path)/x.toml"],
+        input: Self.recording.replacing("5ms remove a\n", with: cut))
+      #expect(run.status == 0 && run.output.contains("4ms frame a"), "\(run)")
+      #expect(run.errors == "stepperctl: the last line of <stdin> is cut, and left out\n")
+      #expect(!run.output.contains("5ms frame"), "\(run)")
+    }
+  }
+
+  private static let log = """
+    stepperd-log 1
+    start 0ms
+    configuration "x.toml"
+    | [device.panel]
+    | virtual = true
+    | [control.volume]
+    | rotate = "panel:dial"
+    0ms add panel#1 REL_DIAL -> publish volume 0
+    1ms frame panel#1 REL_DIAL=3 -> publish volume 3
+
+    """
+
+  @Test(arguments: [
+    "\(String(repeating: "# A comment.\n", count: 100))\(log)", " \t\n  \(log)",
+    log.replacing("\n", with: "\r\n"),
+  ])
+  func `knows a log of the engine by its first line`(text: String) async throws {
+    let run = try await Program.run(["replay", "-"], input: text)
+    #expect(
+      run.status == 0 && run.output.contains("1ms frame panel#1 REL_DIAL=3 -> publish 3"), "\(run)")
+  }
+
+  @Test func `prints what precedes a line with an error, and leaves out one that is cut`() async throws {
+    let wrong = try await Program.run(["replay", "-"], input: Self.log + "2ms nonsense panel#1\n")
+    #expect(wrong.status == 1 && wrong.output.contains("1ms frame panel#1"), "\(wrong)")
+    #expect(wrong.errors.contains("<stdin>:10: error:"))
+    let cut = try await Program.run(
+      ["replay", "-", "--check"], input: Self.log + "2ms frame panel#1 REL_DIAL=1 -> publish volume 4 #5a")
+    #expect(cut.status == 0 && cut.errors.contains("the last line of <stdin> is cut, and left out"), "\(cut)")
   }
 
   @Test func `prints JSON, with the moments if they are wanted`() async throws {

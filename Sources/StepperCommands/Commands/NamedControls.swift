@@ -24,6 +24,19 @@ enum NamedControls {
   }
 }
 
+/// Names and patterns of devices on a command line.
+enum NamedDevices {
+  /// Throws for a name that no device has. A pattern may match a device that is plugged in later.
+  static func check(_ names: [String], _ client: StepperClient) throws {
+    let exact = names.filter { !$0.isPattern }
+    guard !exact.isEmpty else { return }
+    let known = try client.devices().map(\.device)
+    for name in exact where !known.contains(name) {
+      throw CommandFailure.noSuchDevice(name, among: known, code: .noSuchControl)
+    }
+  }
+}
+
 extension String {
   /// Whether it is a shell pattern for names.
   var isPattern: Bool { contains("*") || contains("?") }

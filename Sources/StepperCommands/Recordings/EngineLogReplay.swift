@@ -45,7 +45,7 @@ package struct EngineLogReplay {
   package init(codes: CodeNames) { self.codes = codes }
 
   /// Whether a file that begins with this line is an engine log.
-  package static func isVersion(_ line: some StringProtocol) -> Bool { line.isExactly(EngineLog.version) }
+  package static func isVersion(_ line: Words) -> Bool { line.isExactly(EngineLog.version) }
 
   /// Reads one line; nil if it has no input, such as a comment.
   package mutating func read(_ line: String) throws(NotationError) -> Reading? {
@@ -63,7 +63,7 @@ package struct EngineLogReplay {
     guard !hasEnd else { throw NotationError("nothing may follow the line \"end\"") }
     switch stage {
     case .version:
-      guard Self.isVersion(line) else {
+      guard Self.isVersion(words) else {
         throw NotationError(
           "the first line must be \"\(EngineLog.version)\", found \(NotationError.quoted(line))")
       }

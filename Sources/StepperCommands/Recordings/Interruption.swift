@@ -1,4 +1,6 @@
 internal import Glibc
+internal import StepperCore
+internal import StepperLinux
 internal import Synchronization
 
 /// Ctrl-C and `SIGTERM` as a request to end the program.
@@ -7,6 +9,19 @@ enum Interruption {
 
   /// Whether the program was asked to end since ``watch()``.
   static var isRequested: Bool { isWanted.load(ordering: .relaxed) }
+
+  /// Calls `body`, which waits at most for its parameter, until it returns something. Nil at the deadline, or if the user has ended
+  /// the program.
+  static func poll<Result>(
+    until deadline: Instant?, _ body: (_ timeout: Duration) throws -> Result?
+  ) rethrows -> Result? {
+    while !isRequested {
+      let left = deadline.map { $0 - .now } ?? .milliseconds(100)
+      guard left > .zero else { return nil }
+      if let result = try body(min(left, .milliseconds(100))) { return result }
+    }
+    return nil
+  }
 
   /// From now on only a second signal ends the program.
   static func watch() {

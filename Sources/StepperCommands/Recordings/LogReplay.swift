@@ -29,20 +29,43 @@ struct LogReplay {
     output = ReplayOutput(hasMoments: command.moments, isJSON: command.global.json)
   }
 
-  /// Whether the first line that is no comment is that of an engine's log.
-  static func isBegun(by bytes: [UInt8]) -> Bool {
-    let lines = bytes.split(separator: 0x0a, maxSplits: 64).dropLast()
-    return lines.lazy.map { OutsideText.shown($0) }
-      .first { !$0.hasPrefix("#") }.map { EngineLogReplay.isVersion($0) } ?? false
+  /// Whether the first line that means something is that of an engine's log. Empty lines and comments before it are taken from
+  /// `bytes`, the beginning of a file; nil if there is no other complete line yet.
+  static func isBegun(by bytes: inout ArraySlice<UInt8>) -> Bool? {
+    while let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+      let words = Words(OutsideText.shown(bytes[..<end].filter { $0 != UInt8(ascii: "\r") }))
+      if let first = words.first, !first.hasPrefix("#") { return EngineLogReplay.isVersion(words) }
+      bytes = bytes[(end + 1)...]
+    }
+    return nil
   }
 
+  /// Plays the lines that are complete with `bytes`.
   mutating func read(_ bytes: [UInt8]) throws(CommandFailure) {
-    try play { (reader, body) throws(NotationError) in try reader.read(bytes, body) }
+    var readings: [(line: Int, reading: EngineLogReplay.Reading)] = []
+    var (lines, replay) = (lines, replay)
+    var failure: CommandFailure?
+    var number = lines.number
+    do throws(NotationError) {
+      try lines.read(bytes) { line throws(NotationError) in
+        number += 1
+        if let reading = try replay.read(line) { readings.append((number, reading)) }
+      }
+    } catch {
+      let problem = RecordingProblem(file: file, line: max(lines.number, 1), error.description)
+      failure = CommandFailure(problem.description)
+    }
+    (self.lines, self.replay) = (lines, replay)
+    for (line, reading) in readings { show(reading, line) }
+    if let failure { throw failure }
   }
+
+  /// A note about `file`, whose last line has no end.
+  static func cut(_ file: String) -> String { "the last line of \(file) is cut, and left out" }
 
   /// Prints the result. Throws if an effect differs.
   mutating func finish() throws(CommandFailure) {
-    try play { (reader, body) throws(NotationError) in try reader.end(body) }
+    if lines.isCut { Output.error(Self.cut(file)) }
     if !replay.hasEnd { Output.error("\(file) has no end: the daemon was killed, or could not write") }
     guard isCheck else { return }
     let count = "\(replay.comparedCount) lines compared"
@@ -53,25 +76,6 @@ struct LogReplay {
       throw CommandFailure("\(count), \(differences) differ\(loss)")
     }
     if !output.isJSON { Output.line("\(count), none differs\(loss)") }
-  }
-
-  /// Plays the lines that `body` reads.
-  private mutating func play(
-    _ body: (inout LineReader, (String) throws(NotationError) -> Void) throws(NotationError) -> Void
-  ) throws(CommandFailure) {
-    var readings: [(line: Int, reading: EngineLogReplay.Reading)] = []
-    var (lines, replay) = (lines, replay)
-    var number = lines.number
-    do throws(NotationError) {
-      try body(&lines) { line throws(NotationError) in
-        number += 1
-        if let reading = try replay.read(line) { readings.append((number, reading)) }
-      }
-    } catch {
-      throw CommandFailure(RecordingProblem(file: file, line: max(number, 1), error.description).description)
-    }
-    (self.lines, self.replay) = (lines, replay)
-    for (line, reading) in readings { show(reading, line) }
   }
 
   private mutating func show(_ reading: EngineLogReplay.Reading, _ line: Int) {

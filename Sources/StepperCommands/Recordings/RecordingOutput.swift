@@ -31,11 +31,24 @@ struct RecordingOutput {
   /// A closed reader of the standard output (`| head`) ends the program with success.
   func write(_ lines: [String]) throws {
     guard !lines.isEmpty else { return }
+    let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
+    // Not of the standard output, which is no file of its own.
+    let start = name == Self.standardOutput ? nil : try? file.seek(offset: 0, from: .current)
     do {
-      try file.writeAll(lines.map { $0 + "\n" }.joined().utf8)
+      try file.writeAll(bytes)
     } catch {
+      if let start { keepWholeLines(of: bytes, from: start) }
       if name == Self.standardOutput, (error as? Errno) == .brokenPipe { throw ExitCode.success }
       throw CommandFailure("cannot write \(name): \(error)")
     }
+  }
+
+  /// Cuts the file behind the last line that was written as a whole, after a write of `bytes` at `start` has failed.
+  private func keepWholeLines(of bytes: [UInt8], from start: Int64) {
+    // A line that stays cut is left out by `stepperctl replay`.
+    guard let end = try? file.seek(offset: 0, from: .current) else { return }
+    let whole = bytes.prefix(Int(end - start)).lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    // As above.
+    try? file.resize(to: start + Int64(whole))
   }
 }

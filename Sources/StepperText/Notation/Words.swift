@@ -38,6 +38,9 @@ package struct Words {
     return Words(rest[..<end])
   }
 
+  /// Whether they are the words of `text`.
+  package func isExactly(_ text: String) -> Bool { rest.joined(separator: " ").isExactly(text) }
+
   /// Takes all words that are left.
   package mutating func all() -> ArraySlice<Substring> {
     defer { rest = [] }

@@ -1,6 +1,6 @@
 internal import Varlink
 
-/// Divides bytes, which may come in pieces, into numbered lines.
+/// Divides bytes, which may come in pieces, into numbered lines. They end with a line feed, or with a carriage return before it.
 package struct LineReader {
   private var rest: [UInt8] = []
   /// The number of the last line that was returned.
@@ -25,14 +25,13 @@ package struct LineReader {
     }
   }
 
-  /// Calls `body` for the last line, which has no end.
-  package mutating func end(_ body: (_ line: String) throws(NotationError) -> Void) throws(NotationError) {
-    if !rest.isEmpty { try finish(body) }
-  }
+  /// Whether the last line has no end. It is not read: the program that wrote it was killed, or its disk was full.
+  package var isCut: Bool { !rest.isEmpty }
 
   private mutating func finish(_ body: (String) throws(NotationError) -> Void) throws(NotationError) {
     number += 1
     guard rest.count <= RecordingLimit.lineBytes else { throw tooLong }
+    if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
     guard let line = OutsideText.text(rest) else {
       throw NotationError("the line is not \(OutsideText.requirement)")
     }

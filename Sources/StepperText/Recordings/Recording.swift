@@ -5,6 +5,8 @@ package struct Recording: Hashable, Sendable {
   package var devices: [RecordedDevice] = []
   /// In the order of their times.
   package var entries: [Entry] = []
+  /// Whether the last line of the file has no end, and was left out.
+  package var isCut = false
 
   package struct Entry: Hashable, Sendable {
     package var time: Instant

@@ -18,7 +18,6 @@ struct RecordingReader {
   init(codes: CodeNames) { self.codes = codes }
 
   mutating func read(_ line: String) throws(NotationError) {
-    let line = line.last == "\r" ? line.dropLast() : line[...]
     var words = Words(line)
     guard let first = words.first, !first.hasPrefix("#") else { return }
     guard hasVersion else { return try readVersion(line) }
@@ -29,7 +28,7 @@ struct RecordingReader {
       isInDevice = false
       try readEntry(&words)
     } else if isInDevice, let last = recording.devices.indices.last {
-      try DeviceLine(codes: codes).read(line, into: &recording.devices[last])
+      try DeviceLine(codes: codes).read(line[...], into: &recording.devices[last])
     } else {
       throw NotationError(
         "\(NotationError.quoted(first)) is not expected here; a line begins with \"device\" or with a time, as 12.5ms"
@@ -42,7 +41,7 @@ struct RecordingReader {
     guard hasVersion else { throw NotationError("it is empty; the first line must be \"\(Self.version)\"") }
   }
 
-  private mutating func readVersion(_ line: Substring) throws(NotationError) {
+  private mutating func readVersion(_ line: String) throws(NotationError) {
     guard Words(line).isExactly(Self.version) else {
       throw NotationError(
         "the first line must be \"\(Self.version)\", the only version there is, found \(NotationError.quoted(line))"
@@ -129,14 +128,6 @@ struct RecordingReader {
   }
 }
 
-extension Words {
-  /// Whether they are `text`, apart from blanks.
-  fileprivate func isExactly(_ text: String) -> Bool {
-    var copy = self
-    return copy.all().joined(separator: " ").isExactly(text)
-  }
-}
-
 extension RecordedDevice {
   static func isName(_ text: some StringProtocol) -> Bool {
     (1...64).contains(text.utf8.count)
@@ -165,11 +156,12 @@ extension Recording {
     var reader = RecordingReader(codes: codes)
     do throws(NotationError) {
       try lines.read(bytes) { line throws(NotationError) in try reader.read(line) }
-      try lines.end { line throws(NotationError) in try reader.read(line) }
       try reader.finish()
     } catch {
       throw RecordingProblem(file: file, line: max(lines.number, 1), error.description)
     }
-    return reader.recording
+    var recording = reader.recording
+    recording.isCut = lines.isCut
+    return recording
   }
 }

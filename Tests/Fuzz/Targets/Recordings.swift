@@ -17,17 +17,18 @@ extension FuzzTarget {
 
   /// Refused with its place, or the same when it is written and read again; and it can be played.
   private static func checkRecording(_ input: [UInt8]) throws {
-    let recording: DeviceRecording
+    var recording: DeviceRecording
     do throws(RecordingProblem) {
       recording = try DeviceRecording.read(input, file: "recording", codes: codes)
     } catch {
       try require(error.line.map { $0 > 0 } ?? true, "line \(error.line ?? 0) is none")
       return try checkMessage(error.description)
     }
+    recording.isCut = false
     let lines = RecordingWriter.lines(of: recording, codes: codes)
     for line in lines { try checkMessage(line) }
     let again = try DeviceRecording.read(
-      Array(lines.joined(separator: "\n").utf8), file: "recording", codes: codes)
+      Array(lines.map { "\($0)\n" }.joined().utf8), file: "recording", codes: codes)
     try require(again == recording, "it is another recording when it is written and read again")
     var map = VirtualInputMap(recording)
     for entry in recording.entries {
@@ -65,7 +66,6 @@ extension FuzzTarget {
     }
     do throws(NotationError) {
       try lines.read(input, read)
-      try lines.end(read)
     } catch {
       try checkMessage(error.description)
     }

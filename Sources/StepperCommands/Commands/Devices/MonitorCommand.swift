@@ -33,7 +33,7 @@ struct MonitorCommand: ClientCommand {
 
   func run(_ client: StepperClient) throws {
     Output.endWithReader()
-    try checkNames(client)
+    try NamedDevices.check(names, client)
     let monitor = client.monitor(
       .init(match: names.isEmpty ? nil : names, unused: names.isEmpty ? true : nil, keyboards: keyboards))
     monitor.connectionChanged = reportConnection("; events in between are lost")
@@ -41,16 +41,6 @@ struct MonitorCommand: ClientCommand {
     while let reply = try monitor.next() {
       if view.isNew { noteAbsent(reply, client) }
       try view.show(reply)
-    }
-  }
-
-  /// Throws for a name that no device has. A pattern may match a device that is plugged in later.
-  private func checkNames(_ client: StepperClient) throws {
-    let exact = names.filter { !$0.isPattern }
-    guard !exact.isEmpty else { return }
-    let known = try client.devices().map(\.device)
-    for name in exact where !known.contains(name) {
-      throw CommandFailure.noSuchDevice(name, among: known, code: .noSuchControl)
     }
   }
 

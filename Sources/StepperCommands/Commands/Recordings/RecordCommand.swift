@@ -36,19 +36,29 @@ struct RecordCommand: ClientCommand {
   }
 
   func run(_ client: StepperClient) throws {
+    try NamedDevices.check(devices, client)
     let monitor = client.monitor(
       .init(match: devices.isEmpty ? nil : devices, unused: true, keyboards: keyboards))
-    monitor.connectionChanged = reportConnection("; events in between are lost")
-    Interruption.watch()
-    // The file is created, and the time begins, with the first reply of the daemon.
-    guard let first = try nextReply(monitor, until: nil) else { return }
+    let report = reportConnection("; events in between are lost")
+    var wasLost = false
+    monitor.connectionChanged = { error in
+      wasLost = wasLost || error != nil
+      report(error)
+    }
+    // The file is created, and the time begins, with the first reply of the daemon. Until then nothing has to be completed: a
+    // signal ends the program, also while it waits for the reader of a FIFO.
+    guard let first = try Interruption.poll(until: nil, { try monitor.next(timeout: $0) }) else { return }
     let start = Instant.now
     let output = try RecordingOutput(file, replaces: force)
+    Interruption.watch()
     var session = RecordingSession(keyboards: keyboards)
     try output.write(session.head(comments) + session.lines(of: first, at: .now))
     announce(session, first)
     var known = session.devices.count
-    while let reply = try nextReply(monitor, until: time.map { start + $0.duration }) {
+    let end = time.map { start + $0.duration }
+    while !session.isFull, let reply = try Interruption.poll(until: end, { try monitor.next(timeout: $0) }) {
+      if wasLost { try output.write(session.gap()) }
+      wasLost = false
       try output.write(session.lines(of: reply, at: .now))
       for device in session.devices[known...] { Output.error("recording \(device.name) too") }
       known = session.devices.count
@@ -57,20 +67,9 @@ struct RecordCommand: ClientCommand {
       }
     }
     try output.write([session.end(at: .now)])
+    if session.isFull { Output.error("the recording is as long as 'stepperctl replay' can play, and ends") }
     let loss = session.lost > 0 ? ", \(session.lost) frames are missing" : ""
     Output.error("\(session.frames) frames of \(session.devices.count.counted("device"))\(loss)")
-  }
-
-  /// Nil at the deadline, or if the user has ended the recording.
-  private func nextReply(
-    _ monitor: StepperMonitor, until deadline: Instant?
-  ) throws -> DeviceInterface.Monitor.Reply? {
-    while !Interruption.isRequested {
-      let left = deadline.map { $0 - .now } ?? .milliseconds(100)
-      guard left > .zero else { return nil }
-      if let reply = try monitor.next(timeout: min(left, .milliseconds(100))) { return reply }
-    }
-    return nil
   }
 
   private var comments: [String] {

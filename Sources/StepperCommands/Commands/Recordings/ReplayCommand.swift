@@ -45,18 +45,22 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let input = InputFile(file)
     var (bytes, log) = ([UInt8](), LogReplay?.none)
+    // What does not say yet which kind of file it is.
+    var (head, isLog) = (ArraySlice<UInt8>(), Bool?.none)
     try input.read { piece throws(CommandFailure) in
-      if log == nil {
-        bytes += piece
-        guard bytes.count <= RecordingLimit.fileBytes else { return false }
-        // The kind of file is known when the first lines are complete.
-        guard LogReplay.isBegun(by: bytes) else { return true }
-        var begun = try LogReplay(self, file: input.name)
-        try begun.read(bytes)
-        log = begun
-      } else {
+      if log != nil {
         try log?.read(piece)
+        return true
       }
+      bytes += piece
+      guard bytes.count <= RecordingLimit.fileBytes else { return false }
+      guard isLog == nil else { return true }
+      head += piece
+      isLog = LogReplay.isBegun(by: &head)
+      guard isLog == true else { return true }
+      var begun = try LogReplay(self, file: input.name)
+      try begun.read(bytes)
+      log = begun
       return true
     }
     if var log { return try log.finish() }
@@ -66,6 +70,7 @@ struct ReplayCommand: ParsableCommand {
     } catch {
       throw CommandFailure(error.description)
     }
+    if recording.isCut { Output.error(LogReplay.cut(input.name)) }
     guard !check else {
       throw CommandFailure("--check is for recordings of 'stepperd --record'", code: .usage)
     }
