@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import StepperClient
+internal import StepperCore
+internal import StepperLinux
 
 struct HoldCommand: ClientCommand {
   static let configuration = CommandConfiguration(
@@ -19,11 +21,16 @@ struct HoldCommand: ClientCommand {
   var time: DurationText?
   @OptionGroup var global: GlobalOptions
 
-  /// The daemon releases the button when the connection closes, so Ctrl-C needs no handling.
+  /// The daemon also releases the button when the connection closes.
   func run(_ client: StepperClient) throws {
     let hold = "stepperctl"
+    Interruption.watch()
     try client.press(name, action, hold: hold)
-    try client.stayConnected(for: time?.duration)
+    let end = time.map { Instant.now + $0.duration }
+    _ = try Interruption.poll(until: end) { timeout -> Never? in
+      try client.stayConnected(for: timeout)
+      return nil
+    }
     let state = try client.release(name, hold: hold)
     guard !global.json else { return try Output.json(state) }
     ControlText.write([(state, nil)], client: client)
