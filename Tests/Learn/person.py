@@ -150,6 +150,9 @@ class Person:
     def types(self, line=""):
         # What is typed right after a key of a device moved would count as typed by it.
         pace(0.25)
+        self.types_at_once(line)
+
+    def types_at_once(self, line):
         os.write(self.terminal, f"{line}\n".encode())
 
     def interrupts(self):

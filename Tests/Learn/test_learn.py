@@ -13,7 +13,7 @@ import subprocess
 import termios
 import unittest
 
-from person import BUILD, DEADLINE, Bed, Person
+from person import BUILD, DEADLINE, Bed, Person, pace
 
 KNOB = 'add event5 name="Test Knob" vendor=1209 product=2303 uniq=A1 REL_DIAL BTN_0'
 OTHER_KNOB = 'add event6 name="Test Knob" vendor=1209 product=2303 REL_DIAL BTN_0'
@@ -265,6 +265,125 @@ class Knob(Learning):
         self.assertEqual(person.ends(), 0)
         self.assertIn("knob:REL_DIAL", self.text())
 
+    def test_key_that_repeats_keeps_no_answer_away(self):
+        """As a latching switch does for ever."""
+        person = self.person("volume")
+        person.sees("ten clicks")
+        self.bed.turn("event5", "REL_DIAL", 10)
+        person.types()
+        person.sees("Push the knob")
+        self.bed("emit event5 BTN_0=1")
+        person.sees("1 pressed")
+        pace(0.25)  # it is not the press that is meant
+        self.bed("emit event5 BTN_0=2")
+        person.types_at_once("x")
+        person.sees('"x" is not an answer')
+
+    def test_answer_at_the_time_of_a_key_is_not_read_silently(self):
+        person = self.person("volume", "--device", "event9")
+        person.sees("ten clicks")
+        self.bed("emit event9 KEY_A=1")
+        person.sees("1 pressed")
+        person.types_at_once("b")
+        person.sees("it is no answer; type it again")
+
+    def test_device_that_is_unplugged_is_asked_for_again(self):
+        person = self.person("volume")
+        person.sees("ten clicks")
+        self.bed.turn("event5", "REL_DIAL", 10)
+        person.types()
+        person.sees("Push the knob")
+        self.bed("remove event5")
+        person.sees("unplugged: event5")
+        self.bed(KNOB.replace("event5", "event8"))
+        person.sees("plugged in: event8")
+        person.types("s")
+        person.sees("event5 was unplugged meanwhile, so this is done once more")
+        self.learn_knob(person, node="event8")
+        person.sees("Move it to see how volume follows")
+        self.bed("remove event8")
+        person.sees("unplugged: event8")
+        self.bed(KNOB)
+        person.sees("plugged in: event5")
+        self.bed.turn("event5", "REL_DIAL", 5)
+        person.sees(r"volume \[###.*\] 5\b")
+        person.types()
+        person.sees("Written to")
+
+    def test_a_second_knob_that_moves_alike_is_named(self):
+        self.bed(OTHER_KNOB)
+        person = self.person("volume")
+        person.sees("ten clicks")
+        for _ in range(10):
+            self.bed("emit event5 REL_DIAL=1")
+            self.bed("emit event6 REL_DIAL=1")
+        person.types()
+        person.sees("moved nearly as much")
+
+    def test_range_that_no_control_can_have_is_asked_again(self):
+        person = self.person("treble")
+        person.sees("The minimum")
+        person.types("-900000000000000000")
+        person.sees("The maximum")
+        person.types()
+        person.sees("change for one click")
+        person.types("0.000000001")
+        person.sees("A control cannot have these")
+        person.sees("The minimum")
+
+    def test_what_cannot_be_written_is_printed(self):
+        person = self.person("volume")
+        self.learn_knob(person)
+        person.sees("Move it to see")
+        os.makedirs(f"{os.path.dirname(self.bed.daemon.configuration)}/.{os.path.basename(self.bed.daemon.configuration)}.new/x")
+        person.types()
+        person.sees(r'rotate = \["panel:dial", "knob:REL_DIAL"\]')
+        person.sees("cannot create .*new: File exists")
+        self.assertEqual(person.ends(), 1)
+        self.assertEqual(self.text(), CONFIGURATION)
+        self.assertEqual(self.backups(), [])
+
+    def test_what_a_push_does_is_asked_once(self):
+        self.bed.daemon.configure(CONFIGURATION.replace('"panel:dial"\n', '"panel:dial"\npush = { input = "panel:push", short = "page-mode" }\n'))
+        self.bed.call("reload")
+        person = self.person("volume")
+        person.sees("ten clicks")
+        self.bed.turn("event5", "REL_DIAL", 10)
+        person.types()
+        person.sees("Push the knob")
+        self.bed.press("event5", "BTN_0")
+        person.sees("Move it to see how volume follows")
+        self.assertNotIn("What shall a short push do", person.text)
+        person.types()
+        person.sees("Written to")
+        self.assertIn('"knob:BTN_0"', self.text())
+        self.assertIn('short = "page-mode"', self.text())
+
+    def test_lost_connection_is_told(self):
+        person = self.person("volume")
+        person.sees("ten clicks")
+        self.bed("signal KILL")
+        person.sees("connection lost, trying again")
+
+    def test_json_ends_with_a_result_whatever_happens(self):
+        process = subprocess.Popen(
+            [f"{BUILD}/stepperctl", "learn", "volume", "--json", "--timeout", f"{DEADLINE}s"], env=self.bed.environment,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.kill)
+        with process.stdin as answers:
+            for line in process.stdout:
+                message = json.loads(line)
+                if message.get("id") == "move":
+                    self.bed.turn("event5", "REL_DIAL", 10)
+                elif message.get("id") == "write":
+                    os.makedirs(f"{os.path.dirname(self.bed.daemon.configuration)}/.{os.path.basename(self.bed.daemon.configuration)}.new/x")
+                if message["type"] == "prompt":
+                    answers.write("s\n" if message["id"] == "push" else "\n")
+                    answers.flush()
+        self.assertEqual((message["type"], message["written"]), ("result", False))
+        self.assertEqual(process.wait(DEADLINE), 1)
+
     def test_json_is_a_stream_of_objects(self):
         """Another program plays the person."""
         process = subprocess.Popen(
@@ -405,6 +524,22 @@ class Fader(Learning):
         self.assertRegex(
             self.text(), r"axis.ABS_X = \{ minimum = 2\d, maximum = 99\d, invert = true, hysteresis = 3 \}")
         self.assertIn('absolute = "fader:ABS_X"\ncurve = "logarithmic"\n', self.text())
+
+
+class LogarithmicFader(Learning):
+    devices = [FADER]
+    configuration = CONFIGURATION.replace("maximum = 60 # not more\n", 'maximum = 60\ncurve = "logarithmic"\n')
+
+    def test_curve_is_not_asked_for(self):
+        person = self.person("volume")
+        person.sees("move the fader")
+        self.bed.slide("event8", "ABS_X", 12, 1003, 12, 1003, 700)
+        person.types()
+        person.sees("end where volume shall be highest")
+        self.bed.slide("event8", "ABS_X", 700, 1003)
+        person.types()
+        person.sees("Move it to see")
+        self.assertNotIn("audio fader", person.text)
 
 
 class EqualDevices(Learning):

@@ -6,7 +6,8 @@ struct Rehearsal: Sendable {
   private var engine: Engine
   private let control: ControlID
   private let settings: ControlSettings
-  private var devices: [String: DeviceNumber] = [:]
+  private var devices: [String: (number: DeviceNumber, identity: DeviceIdentity)] = [:]
+  private var count = 0
 
   /// `devices` are those that tables of `configuration` match, with the names of the tables. Nil if the configuration has no
   /// such control.
@@ -19,11 +20,22 @@ struct Rehearsal: Sendable {
       let settings = configuration.controls.first(where: { $0.name == name })
     else { return nil }
     (self.control, self.settings) = (control, settings)
-    for (index, (device, settingsName)) in devices.enumerated() {
-      let number = DeviceNumber(index)
-      self.devices[device.name] = number
+    follow(devices)
+  }
+
+  /// `devices` are plugged in now, and no others.
+  mutating func follow(_ devices: [(device: RecordedDevice, settingsName: String)]) {
+    for (name, (number, identity)) in self.devices
+    where !devices.contains(where: { $0.device.name == name && $0.device.identity == identity }) {
+      self.devices[name] = nil
+      _ = engine.advance(to: engine.now, applying: .deviceRemoved(number))
+    }
+    for (device, settingsName) in devices where self.devices[device.name] == nil {
+      let number = DeviceNumber(count)
+      count += 1
+      self.devices[device.name] = (number, device.identity)
       _ = engine.advance(
-        to: now, applying: .deviceAdded(number, device.capabilities(settingsName: settingsName)))
+        to: engine.now, applying: .deviceAdded(number, device.capabilities(settingsName: settingsName)))
     }
   }
 
@@ -35,7 +47,7 @@ struct Rehearsal: Sendable {
   /// Whether the frame moved the value.
   mutating func play(_ frame: WatchedFrame) -> Bool {
     guard let device = devices[frame.device] else { return false }
-    return advance(to: frame.time, applying: .frame(device, frame.events))
+    return advance(to: frame.time, applying: .frame(device.number, frame.events))
   }
 
   /// Performs deadlines, such as repeats, and `input`; returns whether that moved the value.

@@ -53,6 +53,9 @@ struct LearnCommand: ClientCommand {
       session.conversation.note("Nothing was changed.")
       finish(&session, written: false)
       throw ExitCode.failure
+    } catch {
+      finish(&session, written: false)
+      throw error
     }
   }
 
@@ -62,6 +65,7 @@ struct LearnCommand: ClientCommand {
   ) throws {
     while true {
       let range = try chooseControl(&session, former)
+      try session.readConfigured(of: target)
       do {
         let inputs = try session.learnInputs()
         let proposal = try session.propose(inputs, range, for: target, former)
@@ -155,8 +159,12 @@ struct LearnCommand: ClientCommand {
       } catch is WentBack {
         continue
       }
-      if range.minimum < range.maximum, range.step > 0 { return range }
-      session.conversation.note("The minimum must be less than the maximum, and the step greater than 0.")
+      guard range.minimum < range.maximum, range.step > 0 else {
+        session.conversation.note("The minimum must be less than the maximum, and the step greater than 0.")
+        continue
+      }
+      guard let problem = try LearnPlan.problem(of: range) else { return range }
+      session.conversation.note("A control cannot have these: \(problem).")
     }
   }
 
@@ -175,7 +183,14 @@ struct LearnCommand: ClientCommand {
       session.conversation.note("Nothing had to be changed.")
       return finish(&session, written: false)
     }
-    let backup = try target.write(text)
+    let backup: String?
+    do throws(CommandFailure) { backup = try target.write(text) } catch {
+      // What was learned is not lost.
+      try printed(text, &session)
+      throw error
+    }
+    // Whatever comes: the file is written.
+    defer { finish(&session, written: true, file: target.path, backup: backup) }
     if let backup {
       session.conversation.note("Written to \(target.path); the former file is \(backup).")
     } else {
@@ -189,7 +204,6 @@ struct LearnCommand: ClientCommand {
       session.conversation.note(
         "The daemon uses \(used ?? "the built-in configuration"), so it is not affected.")
     }
-    finish(&session, written: true, file: target.path, backup: backup)
   }
 
   /// Restores the former configuration if the daemon refuses the new one.
@@ -203,6 +217,7 @@ struct LearnCommand: ClientCommand {
         do throws(Errno) {
           try target.restore(from: backup)
           session.conversation.note("The daemon refuses it; the former configuration is restored.")
+          finish(&session, written: false)
         } catch let failure {
           let former = backup.map { "; it is \($0)" } ?? ""
           session.conversation.note(
@@ -216,6 +231,6 @@ struct LearnCommand: ClientCommand {
   private func finish(
     _ session: inout LearnSession, written: Bool, file: String? = nil, backup: String? = nil
   ) {
-    session.conversation.send(["backup": backup, "file": file, "type": "result", "written": written])
+    session.conversation.end(["backup": backup, "file": file, "type": "result", "written": written])
   }
 }

@@ -12,8 +12,8 @@ struct TurnFinding: Hashable, Sendable {
   var isClear: Bool
   /// Reversals that are too fast for a hand.
   var bounces: Int
-  /// Another axis of the device that moved nearly as much.
-  var rival: EvdevUsage?
+  /// Another axis that moved nearly as much.
+  var rival: WatchedInput?
   /// Whether the axis reports positions instead of movements, as the jog wheel of a Contour Shuttle does.
   var isCounter: Bool
 
@@ -34,13 +34,12 @@ extension Observation {
     candidates.sort { ($0.netFrames, $1.input) > ($1.netFrames, $0.input) }
     guard let best = candidates.first else { return nil }
     let rival = candidates.dropFirst().first {
-      $0.input.device == best.input.device
-        && Double($0.counts.magnitude) >= Threshold.rivalPart * Double(best.counts.magnitude)
+      Double($0.counts.magnitude) >= Threshold.rivalPart * Double(best.counts.magnitude)
     }
     let detent = best.detent
     return TurnFinding(
       input: best.input, counts: best.counts, countsPerDetent: detent ?? 1, isClear: detent != nil,
-      bounces: best.bounces, rival: rival?.input.usage, isCounter: best.isCounter)
+      bounces: best.bounces, rival: rival?.input, isCounter: best.isCounter)
   }
 }
 

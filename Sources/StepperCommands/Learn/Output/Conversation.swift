@@ -11,6 +11,7 @@ struct Conversation {
   private let isTerminal: Bool
   /// The line that is replaced in place; empty without one.
   private var live = ""
+  private var hasResult = false
   /// The maximum length of the live line.
   private static let width = 76
 
@@ -38,6 +39,13 @@ struct Conversation {
     guard isJSON else { return }
     // Texts, finite numbers and arrays of them can always be encoded.
     try? Output.json(message)
+  }
+
+  /// Sends the result; of several the first.
+  mutating func end(_ result: JSONObject) {
+    guard !hasResult else { return }
+    hasResult = true
+    send(result)
   }
 
   /// Replaces the live line. Only a terminal shows it.

@@ -18,11 +18,23 @@ final class DeviceWatch {
   /// How many frames were lost since the last call of ``next(timeout:)``.
   private(set) var dropped: Int64 = 0
 
+  /// Of the connection to the daemon.
+  private var notices: [String] = []
+
   /// Watches `device` alone, of any kind; nil: all but keyboards and mice.
   init(_ client: StepperClient, device: String?) {
     self.client = client
     monitor = client.monitor(
       .init(match: device.map { [$0] }, unused: true, keyboards: device != nil))
+    monitor.connectionChanged = { [weak self] error in
+      self?.notices.append(error == nil ? "connected again" : "connection lost, trying again")
+    }
+  }
+
+  /// What is to be said of the connection since the last call.
+  func takeNotices() -> [String] {
+    defer { notices = [] }
+    return notices
   }
 
   /// The frames since the last call; empty if none came within `timeout`.

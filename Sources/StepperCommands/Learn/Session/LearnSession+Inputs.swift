@@ -21,6 +21,7 @@ extension LearnSession {
   /// The inputs of the control. Throws ``WentBack`` to the questions before the first movement.
   mutating func learnInputs() throws -> LearnedInputs {
     while true {
+      unplugged = []
       let moved = try learnMovement()
       var inputs = LearnedInputs()
       do {
@@ -33,7 +34,11 @@ extension LearnSession {
       } catch is WentBack {
         continue
       }
-      if !inputs.isEmpty { return inputs }
+      if let (device, _) = inputs.devices.first(where: { unplugged.contains($0.name) }) {
+        conversation.note("\(device) was unplugged meanwhile, so this is done once more.")
+      } else if !inputs.isEmpty {
+        return inputs
+      }
     }
   }
 
@@ -95,9 +100,9 @@ extension LearnSession {
       return
     }
     if let rival = turn.rival {
-      conversation.note(
-        "\(rival.name) of the same device moved nearly as much; \(turn.input.usage.name) moved most and is used."
-      )
+      let other =
+        rival.device == turn.input.device ? "\(rival.usage.name) of the same device" : title(of: rival)
+      conversation.note("\(other) moved nearly as much; \(title(of: turn.input)) moved most and is used.")
     }
     if !turn.isClear {
       let counts = turn.counts.magnitude
@@ -142,7 +147,8 @@ extension LearnSession {
     conversation.note("It is \(title(of: button.input)).")
     note(button)
     inputs.push = button.input
-    try learnPushAction(&inputs)
+    // What it does stays as it is.
+    if !configured.contains("push") { try learnPushAction(&inputs) }
   }
 
   private mutating func learnPushAction(_ inputs: inout LearnedInputs) throws {
@@ -226,11 +232,14 @@ extension LearnSession {
         conversation.note("It returns to its middle: a dead zone of \(found.deadZone) counts is set.")
       }
     }
-    let answer = try ask(
-      "taper",
-      "Shall \(control) follow the position evenly (Enter), or as an audio fader does, where the middle is a tenth (a)?",
-      answers: ["b back", "q quit"])
-    fader.isLogarithmic = answer == .text("a")
+    // The curve of the control stays as it is.
+    if !configured.contains("curve") {
+      let answer = try ask(
+        "taper",
+        "Shall \(control) follow the position evenly (Enter), or as an audio fader does, where the middle is a tenth (a)?",
+        answers: ["b back", "q quit"])
+      fader.isLogarithmic = answer == .text("a")
+    }
     send(
       "fader", found.input, inverted: fader.isInverted, travel: found.travel, hysteresis: found.hysteresis)
     inputs.fader = fader

@@ -34,6 +34,12 @@ extension LearnSession {
     return (editor.bytes, configuration)
   }
 
+  /// Finds out what the control's table has already, which is not asked for.
+  mutating func readConfigured(of target: ConfigurationTarget) throws(CommandFailure) {
+    let (editor, table) = (try Self.editor(of: target), ValuePath.root["control"][control])
+    configured = Set(["push", "curve"].filter { editor.has(table[$0]) })
+  }
+
   private static func editor(of target: ConfigurationTarget) throws(CommandFailure) -> DocumentEditor {
     let head =
       "# Written by stepperctl learn; see stepperd.toml(5). It takes the place of the built-in configuration.\n"
@@ -68,7 +74,9 @@ extension LearnSession {
     var rehearsal = rehearsal(of: configuration)
     while true {
       var hasMoved = false
-      for frame in try frames() { hasMoved = rehearsal?.play(frame) == true || hasMoved }
+      let frames = try frames()
+      rehearsal?.follow(tables(of: configuration))
+      for frame in frames { hasMoved = rehearsal?.play(frame) == true || hasMoved }
       hasMoved = rehearsal?.advance(to: Instant.now) == true || hasMoved
       if let rehearsal {
         conversation.show("  \(control) \(Conversation.bar(rehearsal.position, rehearsal.text))")
@@ -84,14 +92,16 @@ extension LearnSession {
     }
   }
 
-  private func rehearsal(of configuration: Configuration) -> Rehearsal? {
-    let devices = watch.devices.values.sorted { $0.name < $1.name }.compactMap { device in
-      configuration.devices.first { $0.matches(device) }.map {
-        (device: device, settingsName: $0.settings.name)
-      }
+  /// The devices that are plugged in and that tables of `configuration` match, each with the name of its table.
+  private func tables(of configuration: Configuration) -> [(device: RecordedDevice, settingsName: String)] {
+    watch.devices.values.sorted { $0.name < $1.name }.compactMap { device in
+      configuration.devices.first { $0.matches(device) }.map { (device, $0.settings.name) }
     }
+  }
+
+  private func rehearsal(of configuration: Configuration) -> Rehearsal? {
     var rehearsal = Rehearsal(
-      control, of: EngineConfiguration(configuration), devices: devices, at: Instant.now)
+      control, of: EngineConfiguration(configuration), devices: tables(of: configuration), at: Instant.now)
     // It starts at the present value; a new control at its initial value.
     if let value = (try? client.get(control))?.value, let number = FixedPoint(nearest: value) {
       rehearsal?.start(at: number)

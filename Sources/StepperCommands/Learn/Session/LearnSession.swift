@@ -10,11 +10,17 @@ struct LearnSession {
   let watch: DeviceWatch
   var conversation: Conversation
   var input = LineInput()
-  /// The time of the last event of a key of a watched device.
+  /// The time of the last event of a key of a watched device that can have typed a line.
   private var lastKey = Instant.distantPast
+  /// Whether a line that was typed at such a time was noted.
+  private var isEchoExplained = false
+  /// Devices that were unplugged since the first question about inputs.
+  var unplugged: Set<String> = []
   /// The control that is learned; set before the first question about inputs.
   var control = ""
   var kind = ControlKind.continuous
+  /// Of the keys that questions are about those that the control's table has already.
+  var configured: Set<String> = []
   /// What the configuration includes.
   var included = IncludedTables()
 
@@ -100,12 +106,23 @@ struct LearnSession {
     let known = Set(watch.devices.keys)
     let frames = try watch.next(timeout: Self.interval)
     for device in watch.devices.values.sorted(by: { $0.name < $1.name }) where !known.contains(device.name) {
-      if !known.isEmpty { conversation.note("plugged in: \(Self.title(of: device))") }
+      conversation.note("plugged in: \(Self.title(of: device))")
     }
     for name in watch.removed { conversation.note("unplugged: \(name)") }
-    if frames.contains(where: { $0.events.contains { $0.usage.isKey } }) { lastKey = Instant.now }
+    unplugged.formUnion(watch.removed)
+    for notice in watch.takeNotices() { conversation.note(notice) }
+    if frames.contains(where: { $0.events.contains(where: Self.types) }) { lastKey = Instant.now }
     return frames
   }
+
+  /// Whether an event of a key may come with a line that it typed. A latching switch repeats for ever, and types none; a line ends
+  /// with Enter.
+  private static func types(_ event: EvdevEvent) -> Bool {
+    event.usage.isKey && (event.value != 2 || enterKeys.contains(event.usage))
+  }
+
+  /// `KEY_ENTER` and `KEY_KPENTER`.
+  private static let enterKeys: [EvdevUsage] = [.key(28), .key(96)]
 
   /// The typed answer; nil without one. Throws ``LearningEnded`` at the end of the input and for `q`.
   mutating func answer() throws(LearningEnded) -> TypedAnswer? {
@@ -116,7 +133,14 @@ struct LearnSession {
       let answer = TypedAnswer(line)
       if answer == .quit { throw LearningEnded() }
       // The watched device has typed it.
-      guard conversation.isJSON || Instant.now - lastKey > Self.echo else { return nil }
+      guard conversation.isJSON || Instant.now - lastKey > Self.echo else {
+        if !isEchoExplained {
+          conversation.note(
+            "A key of a watched device moved as this was typed, so it is no answer; type it again.")
+        }
+        isEchoExplained = true
+        return nil
+      }
       return answer
     }
   }

@@ -73,6 +73,21 @@ struct LearnPlan {
     return Table(name: name, match: match, successor: owner?.settings.name)
   }
 
+  /// Why no new control can have `range`; nil: one can.
+  static func problem(of range: NewRange) throws(CommandFailure) -> String? {
+    let plan = try LearnPlan(
+      control: "new", range: range, inputs: LearnedInputs(), configuration: nil, reserved: [], watched: [:],
+      every: [])
+    do throws(EditRefusal) {
+      var editor = try DocumentEditor([])
+      try plan.addControl(&editor)
+      let problems = ConfigurationArgument.check(editor.bytes, file: "").problems
+      return problems.first { $0.severity == .error }?.message
+    } catch {
+      return error.message
+    }
+  }
+
   // MARK: Inputs
 
   /// `knob:REL_DIAL`.
