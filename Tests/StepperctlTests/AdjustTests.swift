@@ -33,6 +33,7 @@ import Testing
 
   @Test(arguments: [
     ["adjust", "volume"], ["adjust", "volume", "--step", "x"], ["adjust", "volume", "--step", "inf"],
+    ["adjust", "volume", "--maximum", "0x10"], ["adjust", "volume", "--maximum", "0x1p4"],
   ])
   func `adjust needs numbers`(arguments: [String]) async throws {
     let run = try await Program.run(arguments)

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Varlink
 
+@testable import StepperCommands
+
 @Suite(.timeLimit(.minutes(10))) struct `How stepperctl watches devices` {
   typealias Monitor = DeviceInterface.Monitor
 
@@ -241,6 +243,22 @@ import Varlink
 
         """)
     #expect(run.output.split(separator: "\n").count == 2)
+  }
+
+  @Test func `devices that a daemon invents take bounded memory`() {
+    var view = MonitorView(isRaw: false, isJSON: false, includesKeyboards: false)
+    var shows = 0
+    for round in 0..<3 {
+      for name in ["knob"] + (0..<5_000).map({ "invented\($0 + round)" }) {
+        let reply = Monitor.Reply(
+          devices: [], removed: [], frames: [Self.frame(name, at: 1, [("REL_X", 1)])], dropped: 0)
+        shows += view.lines(of: reply).count {
+          if case .output(let text) = $0 { text.contains("+0.0 ms") } else { false }
+        }
+      }
+    }
+    // Of each round the former ones are forgotten.
+    #expect(shows < 5_000)
   }
 
   @Test func `names of all devices are completed`() async throws {

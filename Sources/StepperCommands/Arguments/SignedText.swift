@@ -23,8 +23,11 @@ struct SignedText: ExpressibleByArgument, Hashable {
   /// A whole number, with or without a sign.
   var integer: Int64? { Int64(text) }
 
-  /// A finite number in the C locale.
-  var number: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
+  /// A finite decimal number in the C locale.
+  var number: Double? {
+    guard text.utf8.allSatisfy(Set("0123456789+-.eE".utf8).contains) else { return nil }
+    return Double(text).flatMap { $0.isFinite ? $0 : nil }
+  }
 
   fileprivate static let terminator = "--"
 }

@@ -10,12 +10,20 @@ struct MonitorView {
   /// Whether no reply was shown yet.
   private(set) var isNew = true
   private var columns = RunningColumns()
-  /// The devices that were announced, with the reason if they are not watched.
-  private var announced: [String: String] = [:]
-  /// Devices that no table uses.
-  private var unused: Set<String> = []
-  /// The time of the last frame of each device, in microseconds.
-  private var last: [String: Int64] = [:]
+  private var devices: [String: Known] = [:]
+
+  /// What is known of a device.
+  private struct Known {
+    /// Why it is not watched; empty: it is. Nil: it was not announced.
+    var problem: String?
+    /// Whether no table uses it.
+    var isUnused = false
+    /// The time of its last frame, in microseconds.
+    var last: Int64?
+  }
+
+  /// Of devices, which a daemon may invent: with one more all are forgotten.
+  private static let mostDevices = 4_096
 
   init(isRaw: Bool, isJSON: Bool, includesKeyboards: Bool) {
     self.isRaw = isRaw
@@ -60,9 +68,7 @@ struct MonitorView {
     }
     for frame in reply.frames { lines += (isRaw ? events(of: frame) : line(of: frame)).map(Line.output) }
     for name in reply.removed {
-      announced[name] = nil
-      last[name] = nil
-      unused.remove(name)
+      devices[name] = nil
       lines.append(.message("\(name) is unplugged"))
     }
     return lines
@@ -81,10 +87,13 @@ struct MonitorView {
   /// The watched devices, and the others with the reason, except those that were announced before.
   private mutating func announce(_ devices: [DeviceInterface.MonitoredDevice]) -> [String] {
     var lines: [String] = []
-    for device in devices where device.node.hasSuffix("/\(device.device)") { unused.insert(device.device) }
     var watched: [String] = []
-    for device in devices
-    where announced.updateValue(device.problem ?? "", forKey: device.device) != device.problem ?? "" {
+    for device in devices {
+      let former = know(device.device) { known in
+        known.isUnused = known.isUnused || device.node.hasSuffix("/\(device.device)")
+        known.problem = device.problem ?? ""
+      }
+      guard former.problem != device.problem ?? "" else { continue }
       let name = device.name.isEmpty ? device.device : "\(device.device) (\(device.name))"
       if device.problem == nil {
         watched.append(name)
@@ -99,12 +108,22 @@ struct MonitorView {
     return lines + (watched.isEmpty ? [] : ["watching \(watched.joined(separator: ", "))"])
   }
 
+  /// Changes what is known of a device; returns the former.
+  private mutating func know(_ name: String, _ change: (inout Known) -> Void) -> Known {
+    let former = devices[name]
+    if former == nil, devices.count >= Self.mostDevices { devices = [:] }
+    var known = former ?? Known()
+    change(&known)
+    devices[name] = known
+    return former ?? Known()
+  }
+
   // MARK: Frames
 
   private mutating func line(of frame: DeviceInterface.Frame) -> [String] {
-    let text = MonitoredFrameText(frame, isUnused: unused.contains(frame.device))
+    let text = MonitoredFrameText(frame, isUnused: devices[frame.device]?.isUnused ?? false)
     guard !text.events.isEmpty else { return [] }
-    let former = last.updateValue(frame.monotonicMicroseconds, forKey: frame.device)
+    let former = know(frame.device) { $0.last = frame.monotonicMicroseconds }.last
     let distance = former.map { Self.distance(from: $0, to: frame.monotonicMicroseconds) } ?? ""
     return [columns.line([frame.device, distance, text.events, text.outcome])]
   }
