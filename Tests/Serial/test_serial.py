@@ -259,6 +259,8 @@ class Lost(Case):
         self.bed.expect_log("stepperd is not there")
         self.bed.start_daemon()
         self.bed.expect_device()
+        # What it does before the program knows that is not done later.
+        eventually(lambda: "1 of 1 boards" in self.bed.status(), self.bed.status, 20)
         self.assertFalse(self.bed.state()["editing"])
         before = self.bed.state()["value"]
         self.board.say("dial +1")
