@@ -13,16 +13,17 @@ struct Buttons: Hashable, Sendable {
 
   /// Whether a button is down that does something, or has done it.
   func isHeld(_ source: InputSource) -> Bool { push.source == source || holds.place(of: source) != nil }
+  var isPushed: Bool { push.source != nil }
+  /// The knob's own button that is down.
+  var pushSource: InputSource? { push.source }
+  var pushes: Int64 { push.count }
+
   /// What a button does that is held, or whose presses wait for others.
   func actions(of source: InputSource) -> [Binding.Action] {
     let step = holds.place(of: source).map { holds.all[$0].step }
     let steps = step.map { [Binding.Action.step($0.direction, $0.unit)] } ?? []
     return steps + push.actions(of: source).map { .push($0) }
   }
-  var isPushed: Bool { push.source != nil }
-  /// The knob's own button that is down.
-  var pushSource: InputSource? { push.source }
-  var pushes: Int64 { push.count }
 
   // MARK: Time
 
