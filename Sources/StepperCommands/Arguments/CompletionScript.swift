@@ -5,16 +5,19 @@ internal import ArgumentParser
 enum CompletionScript {
   /// Nil for a shell whose script needs nothing.
   static func lines(for shell: String) -> [String]? {
-    let text: String
     switch CompletionShell(rawValue: shell) {
-    case .bash: text = Stepperctl.completionScript(for: .bash) + "\n" + words
+    case .bash: lines(of: Stepperctl.completionScript(for: .bash)) + lines(of: words)
     // Without history expansion zsh does not quote its sign.
     case .zsh:
-      text = Stepperctl.completionScript(for: .zsh).replacing(
-        "unsetopt aliases banghist", with: "unsetopt aliases")
-    default: return nil
+      lines(of: Stepperctl.completionScript(for: .zsh)).map {
+        $0.hasSuffix("unsetopt aliases banghist") ? String($0.dropLast(" banghist".count)) : $0
+      }
+    default: nil
     }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private static func lines(of text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   /// Takes words as they are: the script of swift-argument-parser passes them to `compgen -W`, which expands each as the shell
