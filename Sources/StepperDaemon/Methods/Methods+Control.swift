@@ -49,12 +49,21 @@ extension Methods {
         }
         return reply(with: id, describe: parameters.describe)
       }
-      for case .refuse(_, let refusal) in world.advance(to: now, applying: .set(id, request)) {
+      for case .refuse(_, let refusal) in choose(.set(id, request), for: id) {
         throw failure(refusal, of: id, parameters)
       }
-      daemon.store.keep(world.state(of: id).value, of: world.entry(of: id), at: now)
     }
     return reply(with: id, describe: parameters.describe)
+  }
+
+  /// Applies a value that is chosen for a control. It is saved also where the control had it already and nothing is published.
+  private func choose(_ input: Input, for id: ControlID) -> [Effect] {
+    let former = world.changes
+    let answers = world.advance(to: now, applying: input)
+    if answers.isEmpty, world.changes == former {
+      daemon.store.keep(world.state(of: id).value, of: world.entry(of: id), at: now)
+    }
+    return answers
   }
 
   /// The requested `value` or `text`, exactly one of which must be present; nil if the request changes nothing.
@@ -119,8 +128,7 @@ extension Methods {
 
   func reset(_ parameters: ControlInterface.Reset.Parameters) throws(VarlinkFailure) -> Answer {
     let id = try writableControl(parameters.control)
-    world.advance(to: now, applying: .reset(id))
-    daemon.store.keep(world.state(of: id).value, of: world.entry(of: id), at: now)
+    _ = choose(.reset(id), for: id)
     return reply(with: id, describe: parameters.describe)
   }
 

@@ -98,7 +98,6 @@ final class ValueStore {
   /// only if it is a clamped number; a saved name that is no longer in the list is kept until it is in the list
   /// again.
   func record(_ state: ControlState, of control: ControlEntry, at now: Instant) {
-    guard control.configuration.restores else { return }
     let settings = control.configuration.settings
     switch state.origin {
     case .startup, .restored: return
