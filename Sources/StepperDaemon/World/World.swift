@@ -151,9 +151,9 @@ final class World {
     return ControlEntry(id, configurations[id.index], adjusted: settings, state)
   }
 
-  /// Where the numbers of changes begin: elsewhere at each start, so that a client's `ifSequence` of before is none of now, and
-  /// low enough for the numbers of JavaScript.
-  private static func makeSequence() -> Int64 { Int64(UInt32.random(in: .min ... .max)) << 20 }
+  /// Where the numbers of changes begin: elsewhere at each start, so that a client's `ifSequence` of before is none of now. Each
+  /// digit is written with each change.
+  private static func makeSequence() -> Int64 { Int64(UInt32.random(in: .min ... .max)) }
 
   /// A text that nobody guesses.
   static func makeInstance() -> String { UInt64.random(in: .min ... .max).digits(16, radix: 16) }
