@@ -12,9 +12,10 @@ nonisolated struct CheckedConfiguration: Sendable {
   ) throws(ConfigurationFailure) {
     loaded = try file.load(replacing: running)
     let accounts = loaded.accounts(scope: scope)
-    guard accounts.errors.isEmpty else { throw ConfigurationFailure(problems: accounts.errors) }
-    loaded.warnings += accounts.warnings
-    loaded.missingAccounts = accounts.warnings.map { "\($0.keyPath): \($0.message)" }
+    let (errors, warnings) = (accounts.errors, accounts.warnings)
+    guard errors.isEmpty else { throw ConfigurationFailure(problems: errors) }
+    loaded.warnings += warnings
+    loaded.missingAccounts = warnings.map { "\($0.keyPath): \($0.message)" }
     authorization = Authorization(accounts, scope: scope)
     // It is used only when the daemon is started, which must not fail then.
     socketGroup = accounts.socketGroup

@@ -87,11 +87,10 @@ final class ConfigurationLoader {
 
   /// Before the files are read, so that no change is missed. Those that cannot be watched are compared again in a while.
   private func watchAgain(at now: Instant) {
-    comparison = nil
-    for watch in [watch, includedWatch].compactMap(\.self) {
-      watch.begin()
-      if watch.refusal != nil { comparison = now + Self.pauseWithoutWatch }
-    }
+    watch?.begin()
+    includedWatch?.begin()
+    let isBlind = watch?.refusal != nil || includedWatch?.refusal != nil
+    comparison = isBlind ? now + Self.pauseWithoutWatch : nil
   }
 
   // MARK: Reloads

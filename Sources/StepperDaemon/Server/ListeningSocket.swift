@@ -113,7 +113,7 @@ final class ListeningSocket {
       watchAgain(at: now)
       return listener
     } catch {
-      watchAgain(at: now)
+      watch?.watch(FilePath(path))
       report("clients cannot connect: \(error)", at: now)
       return nil
     }
