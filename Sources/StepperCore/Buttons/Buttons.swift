@@ -18,11 +18,10 @@ struct Buttons: Hashable, Sendable {
   var pushSource: InputSource? { push.source }
   var pushes: Int64 { push.count }
 
-  /// What a button does that is held, or whose presses wait for others.
-  func actions(of source: InputSource) -> [Binding.Action] {
-    let step = holds.place(of: source).map { holds.all[$0].step }
-    let steps = step.map { [Binding.Action.step($0.direction, $0.unit)] } ?? []
-    return steps + push.actions(of: source).map { .push($0) }
+  /// What a button does that is held, or whose presses wait for others; nil: it is none.
+  func action(of source: InputSource) -> Binding.Action? {
+    guard let place = holds.place(of: source) else { return push.actions(of: source).map { .push($0) } }
+    return .step(holds.all[place].step.direction, holds.all[place].step.unit)
   }
 
   // MARK: Time

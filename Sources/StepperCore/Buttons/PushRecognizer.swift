@@ -37,10 +37,10 @@ struct PushRecognizer: Hashable, Sendable {
   /// The button of the series before the one that is down.
   var seriesSource: InputSource? { series?.source }
 
-  /// Those of a button that is down, and of its series.
-  func actions(of source: InputSource) -> [PushActions] {
-    let pressed = press.map { ($0.source, $0.actions) }, waiting = series.map { ($0.source, $0.actions) }
-    return [pressed, waiting].compactMap { $0 }.filter { $0.0 == source }.map { $0.1 }
+  /// Those of a button that is down, or of its series; nil: it is neither.
+  func actions(of source: InputSource) -> PushActions? {
+    if let press, press.source == source { return press.actions }
+    return series?.source == source ? series?.actions : nil
   }
 
   /// Whether a press would belong to the series.

@@ -275,18 +275,19 @@ struct Control: Hashable, Sendable {
     faders.forgetAll()
   }
 
-  /// Takes other bindings: `layer` gives the one of a button with these actions, nil if it has no binding that is live. A hold
+  /// Takes other bindings: `layer` gives the one of a button with this action, nil if it has no binding that is live. A hold
   /// whose binding still exists continues, and so does what a client holds unless there can be no such button or fader.
-  mutating func rebind(_ layer: (InputSource, [Binding.Action]) -> Layer?) {
-    let (isEnabled, buttons) = (rules.settings.isEnabled, buttons)
+  mutating func rebind(_ layer: (InputSource, Binding.Action?) -> Layer?) {
+    let (isEnabled, former) = (rules.settings.isEnabled, buttons)
     let ended = clientSources.filter { !mayHold($0) }
-    func present(_ source: InputSource) -> Layer? { layer(source, buttons.actions(of: source)) }
-    func isGone(_ source: InputSource) -> Bool {
-      !isEnabled || (source.owner.isClient ? ended.contains(source) : present(source) == nil)
+    let isGone = { (source: InputSource) in
+      !isEnabled
+        || (source.owner.isClient
+          ? ended.contains(source) : layer(source, former.action(of: source)) == nil)
     }
-    self.buttons.forgetSeries(where: isGone)
+    buttons.forgetSeries(where: isGone)
     abandon(isLost: false, where: isGone)
-    self.buttons.rebind(present)
-    if !rules.feel.autorepeat { self.buttons.stopRepeating() }
+    buttons.rebind { layer($0, former.action(of: $0)) }
+    if !rules.feel.autorepeat { buttons.stopRepeating() }
   }
 }

@@ -42,14 +42,14 @@ struct ConnectedDevice: Hashable, Sendable {
     Set(routes.usages.filter(capabilities.has).flatMap(routes.all).map { $0.control })
   }
 
-  /// The layer of a binding of an input to a control that is live, and that has all of `actions`; `value` gives the value of a
-  /// control. nil: none is.
+  /// The layer of a binding of an input to a control that is live, and that has the `action`, if there is one; `value` gives the
+  /// value of a control. nil: none is.
   func layer(
-    of control: Int, _ usage: EvdevUsage, _ actions: [Binding.Action], _ value: (Int) -> FixedPoint?
+    of control: Int, _ usage: EvdevUsage, _ action: Binding.Action?, _ value: (Int) -> FixedPoint?
   ) -> Layer? {
-    let live = routes.all(of: usage).filter { $0.control == control && $0.layer.isLive(value) }
-    guard actions.allSatisfy({ action in live.contains { $0.action == action } }) else { return nil }
-    return live.first { actions.isEmpty || actions.contains($0.action) }?.layer
+    routes.all(of: usage).first {
+      $0.control == control && (action == nil || $0.action == action) && $0.layer.isLive(value)
+    }?.layer
   }
 
   // MARK: Modifiers

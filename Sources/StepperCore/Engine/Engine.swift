@@ -159,8 +159,7 @@ package struct Engine: Hashable, Sendable {
       configure(configuration, into: &effects)
     case .everythingReleased:
       for place in devices.values.indices { devices.values[place].releaseModifiers() }
-      // Nothing may follow that would end a gesture.
-      release(into: &effects, waiting: false) { _ in true }
+      release(into: &effects, isLost: false) { _ in true }
     case .timeSkipped(let duration):
       controls.update { $1.skip(duration) }
       inactivity.skip(duration)
@@ -208,13 +207,13 @@ package struct Engine: Hashable, Sendable {
     controls.publishTouched(at: now, into: &effects)
   }
 
+  /// Ends what is held. Unless its releases are lost nothing may follow, so that no control waits for the end of a gesture.
   private mutating func release(
-    into effects: inout [Effect], isLost: Bool = false, waiting: Bool = true,
-    where isGone: (InputSource) -> Bool
+    into effects: inout [Effect], isLost: Bool, where isGone: (InputSource) -> Bool
   ) {
     inactivity.release(where: isGone)
     controls.update { $1.abandon(isLost: isLost, where: isGone) }
-    controls.publishAll(at: now, waiting: waiting, into: &effects)
+    controls.publishAll(at: now, waiting: isLost, into: &effects)
   }
 
   /// Publishes every control; those that wait for the end of a gesture only as far as they may unless `waiting` is
@@ -253,8 +252,8 @@ package struct Engine: Hashable, Sendable {
     controls.install(configuration.controls, at: now) { $0.reconfigure($1, id: $2) }
     let (present, values) = (devices, controls.controls.map { $0.value })
     controls.update { index, control in
-      control.rebind { source, actions in
-        source.owner.device.flatMap { present[$0]?.layer(of: index, source.usage, actions) { values[$0] } }
+      control.rebind { source, action in
+        source.owner.device.flatMap { present[$0]?.layer(of: index, source.usage, action) { values[$0] } }
       }
     }
     for place in devices.values.indices { devices.values[place].placeFaders(on: &controls) }
