@@ -39,7 +39,8 @@ struct WorldSide {
 struct BridgeWorld {
   typealias Instant = Bridge.Instant
   private enum Event {
-    case report(BridgeSide, Double), editing(Bool)
+    /// A value comes with the number of its change, as in a state of the daemon.
+    case report(BridgeSide, Double, sequence: Int), editing(Bool)
     /// With what the bridge knew of the side when it asked, and the connection that the answer takes.
     case arrive(BridgeSide, Double, knowing: Int, connection: Int), answer(BridgeSide, BridgeInput)
     case back(BridgeSide, resumed: Bool)
@@ -108,7 +109,7 @@ struct BridgeWorld {
     connections[side, default: 0] += 1
     queue.removeAll {
       switch $0.event {
-      case .report(side, _), .answer(side, _): true
+      case .report(side, _, _), .answer(side, _): true
       case .editing: side == .control
       case .arrive(side, _, _, _): !resuming
       default: false
@@ -140,8 +141,8 @@ struct BridgeWorld {
 
   private mutating func happen(_ event: Event) {
     switch event {
-    case .report(let side, let value):
-      if side == .control { seenSequence = sides[.control]?.sequence ?? 0 }
+    case .report(let side, let value, let sequence):
+      if side == .control { seenSequence = sequence }
       feed(.value(side, value))
     case .editing(let isEditing): feed(.editing(isEditing))
     case .answer(_, let input): feed(input)
@@ -183,12 +184,12 @@ struct BridgeWorld {
   }
 
   private mutating func report(_ side: BridgeSide) {
-    guard let value = sides[side]?.value else { return }
+    guard let state = sides[side] else { return }
     // A newer report may take the place of those that wait.
     if Bool.random(using: &generator) {
-      queue.removeAll { if case .report(side, _) = $0.event { true } else { false } }
+      queue.removeAll { if case .report(side, _, _) = $0.event { true } else { false } }
     }
-    post(.report(side, value), of: side)
+    post(.report(side, state.value, sequence: state.sequence), of: side)
   }
 
   /// Reports of a side arrive in their order.

@@ -185,13 +185,13 @@ extension BridgeMachine {
       return report(isButton ? .unsuitable("it is a button") : .noControl)
     }
     sequence = state.sequence
-    if !isNew, let former = controlTerms, terms == former || scale == .same {
+    let former = controlTerms
+    controlTerms = terms
+    if !isNew, let former, terms == former || scale == .same {
       // The same control: what it has now follows.
       if terms != former { feed(.terms(.control, terms)) }
-      controlTerms = terms
     } else {
       newTurn()
-      controlTerms = terms
       feed(.connected(.control, terms))
       connectOutside()
     }
