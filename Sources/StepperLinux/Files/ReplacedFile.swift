@@ -6,9 +6,9 @@ internal import Varlink
 /// A file that is replaced as a whole: a reader finds the former content or the new one. Unlike a ``StateFile`` it may belong to
 /// another user, and lie in a directory with files of other programs.
 ///
-/// A symbolic link of root or of this user is followed: the file that it leads to is replaced. The new file has the owner, mode, access control list and
-/// other extended attributes of the former one.
-package struct ReplacedFile: Hashable, Sendable {
+/// A symbolic link of root or of this user is followed: the file that it leads to is replaced. The new file has the owner, mode,
+/// access control list and other extended attributes of the former one.
+package struct ReplacedFile: Sendable {
   /// Without symbolic links.
   package let path: FilePath
   /// Whether there is a file.
