@@ -33,7 +33,7 @@ test: ## Set up and run all tests that need no special kernel
 	@SWIFT="$(SWIFT)" Scripts/build/debug --build-tests
 	@Scripts/test
 	@Tests/Install/run --files
-	@if [ -x /usr/bin/chromium ]; then Scripts/setup --web && Scripts/suites/web --quick; \
+	@if [ -x /usr/bin/chromium ]; then Scripts/setup --web && Scripts/suites/web --no-build --quick; \
 	  else echo "note: without Chromium the panel is not tested; \"make web-test\" installs it"; fi
 
 nightly: ## What takes too long for every change, some six hours; STEPS= names parts of it, such as torture or fleet
