@@ -49,21 +49,19 @@ extension Methods {
         }
         return reply(with: id, describe: parameters.describe)
       }
-      for case .refuse(_, let refusal) in choose(.set(id, request), for: id) {
+      let former = world.state(of: id).sequence
+      for case .refuse(_, let refusal) in world.advance(to: now, applying: .set(id, request)) {
         throw failure(refusal, of: id, parameters)
       }
+      saveUnlessPublished(id, since: former)
     }
     return reply(with: id, describe: parameters.describe)
   }
 
-  /// Applies a value that is chosen for a control. It is saved also where the control had it already and nothing is published.
-  private func choose(_ input: Input, for id: ControlID) -> [Effect] {
-    let former = world.changes
-    let answers = world.advance(to: now, applying: input)
-    if answers.isEmpty, world.changes == former {
-      daemon.store.keep(world.state(of: id).value, of: world.entry(of: id), at: now)
-    }
-    return answers
+  /// A value that was chosen for a control is saved also where the control had it already, and nothing was published.
+  private func saveUnlessPublished(_ id: ControlID, since sequence: Int64) {
+    let entry = world.entry(of: id)
+    if entry.state.sequence == sequence { daemon.store.keep(entry.state.value, of: entry, at: now) }
   }
 
   /// The requested `value` or `text`, exactly one of which must be present; nil if the request changes nothing.
@@ -128,7 +126,9 @@ extension Methods {
 
   func reset(_ parameters: ControlInterface.Reset.Parameters) throws(VarlinkFailure) -> Answer {
     let id = try writableControl(parameters.control)
-    _ = choose(.reset(id), for: id)
+    let former = world.state(of: id).sequence
+    world.advance(to: now, applying: .reset(id))
+    saveUnlessPublished(id, since: former)
     return reply(with: id, describe: parameters.describe)
   }
 
