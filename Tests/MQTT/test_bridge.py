@@ -392,10 +392,14 @@ class Bridge(Case):
     def test_names_of_another_board_are_left(self):
         """One that is online with the former names has them now."""
         self.permit()
-        other = self.bed.house
-        other.client.message_callback_add("stepperd/kiosk-1/status", lambda _client, _data, message: (
-            other.note(None, None, message), message.payload == b"offline" and other.client.publish(message.topic, "online", 1, True)))
-        self.bed.reload(self.bed.text(CONTROLS).replace('id = "kiosk-1"', 'id = "kiosk-2"'))
+        house = self.bed.house
+        self.bed.bridge.terminate()
+        self.assertEqual(self.bed.bridge.wait(10 * PATIENCE), 0)
+        house.expect("stepperd/kiosk-1/status", "offline")
+        house.client.publish("stepperd/kiosk-1/status", "online", 1, True)
+        house.expect("stepperd/kiosk-1/status", "online")
+        self.bed.daemon.configure(self.bed.text(CONTROLS).replace('id = "kiosk-1"', 'id = "kiosk-2"'))
+        self.bed.start_bridge()
         self.bed.expect_log("has another board of this id, which is online")
         self.bed.expect_log("stepperd-mqtt forget --id kiosk-1 --prefix stepperd --discovery-prefix homeassistant clears that")
         self.assertIn(f"{P}/volume", self.left("kiosk-1"))
