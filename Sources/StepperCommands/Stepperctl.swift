@@ -51,11 +51,6 @@ package struct Stepperctl: ParsableCommand {
       Output.error(CommandFailure("an argument is not \(OutsideText.requirement)", code: .usage))
       exit(withCode: .usage)
     }
-    if given.count == 2, given[0] == "--generate-completion-script",
-      let lines = CompletionScript.lines(for: given[1])
-    {
-      return Output.lines(lines)
-    }
     do {
       var command = try parseAsRoot(given)
       try command.run()
@@ -67,13 +62,13 @@ package struct Stepperctl: ParsableCommand {
     }
   }
 
-  /// Prints help and versions on the standard output, and errors of the command line on the standard error.
+  /// Prints help, versions and scripts on the standard output, and errors of the command line on the standard error.
   private static func finish(_ error: any Error) {
     let text = fullMessage(for: error)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     switch exitCode(for: error) {
     case .success:
-      Output.lines(lines)
+      Output.lines(CompletionScript.completed(lines))
       exit(withCode: .success)
     case .validationFailure:
       let head = "Error: "

@@ -85,6 +85,13 @@ import Varlink
     let run = try await Program.run(["--generate-completion-script", shell])
     #expect(run.status == 0)
     #expect(run.output.contains("---completion"))
+    #expect(!run.output.contains("banghist"))
+    #expect(run.output.contains("complete -F __stepperctl_complete_words") == (shell == "bash"))
+    let other = try await Program.run(["--generate-completion-script=\(shell)"])
+    #expect(other.output == run.output)
+    let own = try await Program.run(
+      ["--generate-completion-script"], environment: ["SHELL": "/usr/bin/\(shell)"])
+    #expect(own.output == run.output)
   }
 
   @Test func `watch tells each change once and ends with an error that does not pass`() async throws {

@@ -1,23 +1,19 @@
-internal import ArgumentParser
-
 /// The scripts that complete commands: those of swift-argument-parser, with what they need so that no word of the daemon means
 /// something to the shell.
 enum CompletionScript {
-  /// Nil for a shell whose script needs nothing.
-  static func lines(for shell: String) -> [String]? {
-    switch CompletionShell(rawValue: shell) {
-    case .bash: lines(of: Stepperctl.completionScript(for: .bash)) + lines(of: words)
+  /// What swift-argument-parser has to print, if that is a script; other lines as they are.
+  static func completed(_ lines: [String]) -> [String] {
+    switch lines.first {
+    case "#!/bin/bash":
+      lines + words.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     // Without history expansion zsh does not quote its sign.
-    case .zsh:
-      lines(of: Stepperctl.completionScript(for: .zsh)).map {
+    case "#compdef stepperctl":
+      lines.map {
         $0.hasSuffix("unsetopt aliases banghist") ? String($0.dropLast(" banghist".count)) : $0
       }
-    default: nil
+    // The script of fish needs nothing.
+    default: lines
     }
-  }
-
-  private static func lines(of text: String) -> [String] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   /// Takes words as they are: the script of swift-argument-parser passes them to `compgen -W`, which expands each as the shell
