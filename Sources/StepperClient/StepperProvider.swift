@@ -58,17 +58,33 @@ public final class StepperProvider {
     _ frames: [ProviderInterface.Frame] = [], lost: ProviderInterface.Lost? = nil
   ) throws(StepperClientError) {
     do {
-      try report(to: try attach().handle, frames, lost)
-      standing.add(frames, after: lost)
+      try tell(frames, lost)
     } catch {
-      guard Self.isLoss(error) else { throw error }
-      let isSent = attached != nil && error.code == .disconnected
+      // A daemon that is not there is told when it is back.
+      if error.code != .invalidReport { standing.add(frames, after: lost) }
+      guard isSent(error) else { throw error }
       forget()
-      if !isSent { try report(to: try attach().handle, frames, lost) }
-      standing.add(frames, after: lost)
-      // Also a daemon that is not there is told when it is back.
-      if isSent { do { try attach() } catch _ { throw error } }
+      do { try attach() } catch _ { throw error }
+      return
     }
+    standing.add(frames, after: lost)
+  }
+
+  private func tell(
+    _ frames: [ProviderInterface.Frame], _ lost: ProviderInterface.Lost?
+  ) throws(StepperClientError) {
+    do {
+      try report(to: try attach().handle, frames, lost)
+    } catch {
+      guard Self.isLoss(error), !isSent(error) else { throw error }
+      forget()
+      try report(to: try attach().handle, frames, lost)
+    }
+  }
+
+  /// Whether the daemon may have been told what ended with this error.
+  private func isSent(_ error: StepperClientError) -> Bool {
+    attached != nil && error.code == .disconnected
   }
 
   private func report(

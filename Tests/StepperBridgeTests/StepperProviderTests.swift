@@ -11,6 +11,7 @@ struct StepperProviderTests {
     match = { provider = "test" }
     [control.volume]
     rotate = "knob:REL_DIAL"
+    increment = "knob:BTN_0"
     light = "knob:ring"
     """
 
@@ -60,6 +61,22 @@ struct StepperProviderTests {
     try daemon.start()
     try Self.expect(knob, ring: 0.4)
     #expect(try daemon.client.get("volume").live)
+  }
+
+  @Test func `what it did while the daemon was away is told when that is back`() throws {
+    let daemon = try DaemonUnderTest(Self.configuration)
+    let knob = StepperProvider(Self.knob, address: daemon.socket)
+    func key(_ value: Int64) throws {
+      try knob.report([.init(events: [.init(code: "BTN_0", value: value)])])
+    }
+    try key(1)
+    try daemon.stop()
+    for value: Int64 in [0, 1, 0] { #expect(throws: StepperClientError.self) { try key(value) } }
+    try daemon.start()
+    try knob.attach()
+    #expect(try !daemon.client.get("volume").editing)
+    try key(1)
+    #expect(try daemon.client.get("volume").editing)
   }
 
   @Test func `what is wrong has its reason`() throws {

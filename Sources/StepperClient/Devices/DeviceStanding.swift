@@ -4,10 +4,12 @@ internal import StepperInterfaces
 struct DeviceStanding: Sendable {
   private(set) var keysDown: Set<String> = []
   private(set) var positions: [String: Int64] = [:]
+  private let keys: Set<String>
   private let relative: Set<String>
   private let absolute: Set<String>
 
   init(_ declaration: ProviderInterface.Attach.Parameters) {
+    keys = Set(declaration.keys ?? [])
     relative = Set((declaration.relative ?? []).map(\.code))
     absolute = Set((declaration.absolute ?? []).map(\.code))
   }
@@ -22,7 +24,7 @@ struct DeviceStanding: Sendable {
   mutating func add(_ code: String, _ value: Int64) {
     if isAbsolute(code) {
       positions[code] = value
-    } else if !isRelative(code) {
+    } else if keys.contains(code) {
       if value == 0 { keysDown.remove(code) } else { keysDown.insert(code) }
     }
   }
@@ -30,8 +32,10 @@ struct DeviceStanding: Sendable {
   /// It stands as `lost` says, if there is one, and then does what `frames` say.
   mutating func add(_ frames: [ProviderInterface.Frame], after lost: ProviderInterface.Lost?) {
     if let lost {
-      keysDown = Set(lost.keysDown)
-      for position in lost.positions { positions[position.code] = position.value }
+      keysDown = keys.intersection(lost.keysDown)
+      for position in lost.positions where isAbsolute(position.code) {
+        positions[position.code] = position.value
+      }
     }
     for frame in frames { for event in frame.events { add(event.code, event.value) } }
   }
