@@ -26,13 +26,9 @@ package func run(
 ) throws {
   var watch: PathWatch?
   if let file {
-    do throws(Errno) {
-      watch = try PathWatch()
-      watch?.watch(file, for: .content)
-      if let error = watch?.refusal { handle(.noFileChanges(error)) }
-    } catch {
-      handle(.noFileChanges(error))
-    }
+    watch = PathWatch()
+    watch?.watch(file, for: .content)
+    if let error = watch?.refusal { handle(.noFileChanges(error)) }
   }
   let ended = try Wakeup()
   Task.detached {

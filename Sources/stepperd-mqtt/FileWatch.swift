@@ -8,12 +8,13 @@ final class FileWatch {
   private let path: FilePath
   private var watch: PathWatch
 
-  /// Throws if the system watches no more files.
+  /// Where the system watches no more files nothing is told.
   init(on loop: EventLoop, _ path: String, changed: @escaping (Instant) -> Void) throws(Errno) {
     (self.loop, self.path) = (loop, FilePath(path))
-    watch = try PathWatch()
+    watch = PathWatch()
     watch.watch(self.path, for: .content)
-    try loop.watch(watch.rawDescriptor, priority: .system) { [weak self] _, now in
+    guard let descriptor = watch.rawDescriptor else { return }
+    try loop.watch(descriptor, priority: .system) { [weak self] _, now in
       guard let self, watch.takeAll() else { return }
       // Before it is read, so that no change is missed.
       watch.watch(self.path, for: .content)
@@ -21,5 +22,5 @@ final class FileWatch {
     }
   }
 
-  deinit { loop.unwatch(watch.rawDescriptor) }
+  deinit { if let descriptor = watch.rawDescriptor { loop.unwatch(descriptor) } }
 }

@@ -49,10 +49,16 @@ struct TwoDaemonsTests {
     }
   }
 
-  @Test func `where nothing can be watched, that is said, and looked at now and then`() throws {
+  @Test(arguments: [
+    ("inotify_add_watch * ENOSPC", "No space left on device"),
+    ("inotify_init1 * EMFILE", "Too many open files"),
+  ])
+  func `where nothing can be watched, that is said, and looked at now and then`(fault: String, reason: String)
+    throws
+  {
     let folder = try TemporaryFolder()
     let calls = try SystemCalls()
-    try calls.arm(lines: ["inotify_add_watch * ENOSPC"])
+    try calls.arm(lines: [fault])
     try folder.write("[control.volume]\n", to: "stepperd.toml")
     let daemon = try ChildProcess(
       builtProgram("stepperd"), ["--user", "--config", "\(folder.path)/stepperd.toml"],
@@ -61,7 +67,7 @@ struct TwoDaemonsTests {
     for thing in [
       "changes of \(folder.path)/stepperd.toml are", "the removal of \(folder.path)/stepperd/org.stepperd is",
     ] {
-      #expect(daemon.output.contains("\(thing) noticed a minute later: No space left on device"))
+      #expect(daemon.output.contains("\(thing) noticed a minute later: \(reason)"))
     }
     daemon.signal(SIGTERM)
     #expect(try daemon.waitForExit() == 0)

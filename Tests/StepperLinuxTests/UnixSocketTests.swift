@@ -186,11 +186,13 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
       atPath: "\(folder.path)/folder", withIntermediateDirectories: false)
     try folder.write("", to: "folder/file")
     try folder.write("", to: "folder/other")
-    var watch = try PathWatch()
+    var watch = PathWatch()
+    let readable = watch.rawDescriptor
+    let descriptor = try #require(readable)
     watch.watch(FilePath("\(folder.path)/\(place)"), for: subject)
-    #expect(!Deadline(in: 0.02).waitForInput(on: watch.rawDescriptor))
+    #expect(!Deadline(in: 0.02).waitForInput(on: descriptor))
     try happen(folder)
-    return Deadline(in: 0.2).waitForInput(on: watch.rawDescriptor) && watch.takeAll()
+    return Deadline(in: 0.2).waitForInput(on: descriptor) && watch.takeAll()
   }
 
   @Test func `what happens to the file or its folder is noticed, and nothing else`() throws {
@@ -228,11 +230,13 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
     try link("\(folder.path)/cur", at: "alias", in: folder)
     try link("../alias/below", at: "folder/link", in: folder)
     try link("loop", at: "loop", in: folder)
-    var watch = try PathWatch()
+    var watch = PathWatch()
+    let readable = watch.rawDescriptor
+    let descriptor = try #require(readable)
     watch.watch(FilePath("\(folder.path)/\(path)"), for: subject)
-    #expect(!Deadline(in: 0.02).waitForInput(on: watch.rawDescriptor))
+    #expect(!Deadline(in: 0.02).waitForInput(on: descriptor))
     try happen(folder)
-    return Deadline(in: 0.2).waitForInput(on: watch.rawDescriptor) && watch.takeAll()
+    return Deadline(in: 0.2).waitForInput(on: descriptor) && watch.takeAll()
   }
 
   private func link(_ target: String, at name: String, in folder: TemporaryFolder) throws {
@@ -276,12 +280,14 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
   @Test func `it goes on with what is there next`() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "file")
-    var watch = try PathWatch()
+    var watch = PathWatch()
+    let readable = watch.rawDescriptor
+    let descriptor = try #require(readable)
     for _ in 0..<3 {
       watch.watch(FilePath("\(folder.path)/file"))
-      #expect(!Deadline(in: 0.02).waitForInput(on: watch.rawDescriptor))
+      #expect(!Deadline(in: 0.02).waitForInput(on: descriptor))
       folder.remove("file")
-      #expect(Deadline(in: 5).waitForInput(on: watch.rawDescriptor))
+      #expect(Deadline(in: 5).waitForInput(on: descriptor))
       try folder.write("", to: "file")
     }
   }

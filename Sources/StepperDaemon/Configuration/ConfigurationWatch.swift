@@ -18,8 +18,10 @@ final class ConfigurationWatch {
     self.path = FilePath(path)
     self.loop = loop
     self.changed = changed
-    watch = try PathWatch()
-    try loop.watch(watch.rawDescriptor, priority: .system) { [weak self] _, now in self?.takeEvents(at: now) }
+    watch = PathWatch()
+    if let descriptor = watch.rawDescriptor {
+      try loop.watch(descriptor, priority: .system) { [weak self] _, now in self?.takeEvents(at: now) }
+    }
     begin()
   }
 
@@ -27,7 +29,7 @@ final class ConfigurationWatch {
     let isAboutFile = watch.takeAll()
     if !isAboutFile { strayEvents += 1 }
     guard isAboutFile || strayEvents >= Self.mostStrayEvents else { return }
-    loop.change(watch.rawDescriptor, to: [])
+    if let descriptor = watch.rawDescriptor { loop.change(descriptor, to: []) }
     changed(now)
   }
 
@@ -35,11 +37,11 @@ final class ConfigurationWatch {
   func begin() {
     strayEvents = 0
     watch.watch(path, for: .content)
-    loop.change(watch.rawDescriptor, to: .readable)
+    if let descriptor = watch.rawDescriptor { loop.change(descriptor, to: .readable) }
   }
 
   /// Why changes may be missed; nil: they are not.
   var refusal: Errno? { watch.refusal }
 
-  func end() { loop.unwatch(watch.rawDescriptor) }
+  func end() { if let descriptor = watch.rawDescriptor { loop.unwatch(descriptor) } }
 }

@@ -14,7 +14,7 @@ final class ListeningSocket {
   /// Whether the service manager created the socket; then only the service manager can create it again.
   private var isInherited = false
   private var lock: LockFile?
-  private var watch: PathWatch?
+  private var watch = PathWatch()
   /// Whether it is looked at now and then, because it could not be watched.
   private var isLookedAt = false
   /// Whether the file of the socket may have changed.
@@ -57,19 +57,14 @@ final class ListeningSocket {
         .daemon, "listening at \(place), which the service manager has created, and not at \(path)")
       path = place
     }
-    do throws(Errno) {
-      watch = try PathWatch()
-    } catch {
-      journal.info(.daemon, "the removal of \(path) cannot be detected: \(error)")
-    }
     watchAgain(at: .now)
     return listener
   }
 
   /// Looks at the path again in a while where its removal may not be told.
   private func watchAgain(at now: Instant) {
-    watch?.watch(FilePath(path))
-    guard let error = watch?.refusal else { return }
+    watch.watch(FilePath(path))
+    guard let error = watch.refusal else { return }
     if !isLookedAt { journal.info(.daemon, "the removal of \(path) is noticed a minute later: \(error)") }
     isLookedAt = true
     retry.failed(at: now, pause: .seconds(60))
@@ -79,11 +74,11 @@ final class ListeningSocket {
   var deadline: Instant? { retry.at }
 
   /// Readable after a change of the socket's file; nil if changes cannot be watched.
-  var rawDescriptor: CInt? { watch?.rawDescriptor }
+  var rawDescriptor: CInt? { watch.rawDescriptor }
 
   /// ``rawDescriptor`` was readable.
   func noteEvent() {
-    watch?.takeAll()
+    watch.takeAll()
     hasEvent = true
   }
 
@@ -113,7 +108,7 @@ final class ListeningSocket {
       watchAgain(at: now)
       return listener
     } catch {
-      watch?.watch(FilePath(path))
+      watch.watch(FilePath(path))
       report("clients cannot connect: \(error)", at: now)
       return nil
     }

@@ -19,29 +19,30 @@ package struct PathWatch: ~Copyable {
   private static let mostSteps = 128
 
   private let descriptor: OwnedFileDescriptor
+  /// Why nothing can be watched: this user has too many watchers.
+  private let failure: Errno?
   private var watches: Set<CInt> = []
   /// Why a part of the path cannot be watched, so that changes may be missed: it may not be read, or this user watches too much.
   package private(set) var refusal: Errno?
   /// The entries that matter of the directories that are watched for some.
   private var entries: [CInt: Set<String>] = [:]
 
-  package init() throws(Errno) {
-    self.init(descriptor: try OwnedFileDescriptor(inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))))
+  package init() {
+    let result = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
+    failure = result < 0 ? Errno.current : nil
+    descriptor = OwnedFileDescriptor(owning: result)
   }
 
-  private init(descriptor: consuming OwnedFileDescriptor) {
-    self.descriptor = descriptor
-  }
-
-  /// Readable after a possible change of the path.
-  package var rawDescriptor: CInt { descriptor.rawValue }
+  /// Readable after a possible change of the path; nil: nothing can be watched.
+  package var rawDescriptor: CInt? { failure == nil ? descriptor.rawValue : nil }
 
   /// Watches `path` from now on, instead of the former path. Earlier changes are not reported: the caller checks the
   /// path afterwards.
   package mutating func watch(_ path: FilePath, for subject: Subject = .removal) {
     for watch in watches { inotify_rm_watch(descriptor.rawValue, watch) }
     takeAll()
-    (watches, entries, refusal) = ([], [:], nil)
+    (watches, entries, refusal) = ([], [:], failure)
+    guard failure == nil else { return }
     let isOwn = IN_MOVE_SELF | IN_DELETE_SELF
     switch subject {
     // The number of links changes when a file is removed or another one is moved to its place.
