@@ -117,14 +117,16 @@ import Testing
       try #require(isSo, "\((try? link.folder.read("got")) ?? "")")
     }
     try link.expect(at: 30)
-    try await link.client.set("volume", to: 40)
+    // In less time than a link waits for a coprocess that does not read: on one connection, and not many.
+    let client = link.client
+    try await client.set("volume", to: 40)
     try expect("40\n")
-    for value in 41...80 { try await link.client.set("volume", to: Double(value)) }
-    for number in 1...41 { try link.folder.write("", to: "\(number)") }
-    try #require(Deadline(in: 10).wait { (try? link.folder.read("got"))?.hasSuffix("80\n") == true })
+    for value in 41...60 { try await client.set("volume", to: Double(value)) }
+    for number in 1...21 { try link.folder.write("", to: "\(number)") }
+    try #require(Deadline(in: 10).wait { (try? link.folder.read("got"))?.hasSuffix("60\n") == true })
     // One was in its pipe, and the link may be behind by some.
     let got = try link.folder.read("got")
-    #expect(got.split(separator: "\n").count < 20, "\(got)")
+    #expect(got.split(separator: "\n").count < 10, "\(got)")
     #expect(try link.stopLink() == 0)
   }
 
