@@ -25,7 +25,16 @@ struct RealBrokerTests {
     "Bridge.test_many_groups_are_followed", "Bridge.test_a_certificate_ends_soon",
     "Bridge.test_it_ends_while_a_change_is_due",
     "Bridge.test_a_file_with_an_error_while_it_connects_anew",
-    "Bridge.test_a_password_and_a_certificate_are_changed", "Bridge.test_what_others_write_is_repaired",
+    "Bridge.test_a_password_and_a_certificate_are_changed",
+  ])
+  func `a board is at a broker`(test: String) throws { try play("test_bridge.py", [test]) }
+}
+
+/// The rest of them, beside it.
+@Suite(.serialized, .enabled(if: OtherSide.isInstalled, "needs Scripts/setup --test"))
+struct RealBrokerEndTests {
+  @Test(arguments: [
+    "Bridge.test_what_others_write_is_repaired",
     "Bridge.test_stepperctl_shows_it", "Bridge.test_forget_clears_everything",
     "Bridge.test_forget_clears_former_names", "Bridge.test_other_names_leave_nothing_behind",
     "Bridge.test_names_of_another_board_are_left", "Bridge.test_access_list_of_the_guide",
@@ -34,7 +43,9 @@ struct RealBrokerTests {
     "Losses.test_the_bridge_is_killed",
     "Losses.test_all_in_any_order",
   ])
-  func `a board is at a broker`(test: String) throws { try play("test_bridge.py", [test]) }
+  func `a board repairs, clears and keeps what a broker has of it`(test: String) throws {
+    try play("test_bridge.py", [test])
+  }
 }
 
 /// Knobs of radio networks, whose messages come through the broker: the tests of `Tests/MQTT/test_remotes.py`.
