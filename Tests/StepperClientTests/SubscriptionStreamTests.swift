@@ -64,6 +64,16 @@ import Varlink
     #expect(ended(&stream) == ["4 resumed"])
   }
 
+  @Test func `what is longer than a call may be ends it with the reason`() {
+    let patterns = Array(repeating: String(repeating: "x", count: 64), count: 1_200)
+    var stream = Stream(
+      PendingStates(.init(match: patterns)), reading: .ahead, SubscriptionPolicy(.fromStart))
+    stream.wait("A", until: nil, at: start)
+    open(&stream)
+    #expect(stream.connection?.pendingOutputCount ?? 0 == 0)
+    #expect(ended(&stream) == ["A finished invalidParameter"])
+  }
+
   @Test func `read ahead, the latest state waits for the reader`() throws {
     var stream = stream(.ahead)
     #expect(stream.wish == .open)

@@ -37,9 +37,6 @@ package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
   /// How many bytes wait for the socket at most before further calls stay in the queue, where they can be withdrawn.
   static var outputLimit: Int { 65_536 }
 
-  /// How many bytes a call may have.
-  private static var callLimit: Int { VarlinkServerConnection.Limits().call }
-
   package var connection: VarlinkClientConnection?
   private let timeout: Duration
   private var lastID = ID(number: 0)
@@ -59,9 +56,8 @@ package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
     _ call: VarlinkCall, _ waiter: Waiter, at now: Instant, endsConnection: Bool = false
   ) -> ID {
     lastID.number += 1
-    // The daemon closes the connection of a longer one.
-    guard call.encoded().count - 1 <= Self.callLimit else {
-      ended.append((waiter, .failure(.tooLong(call.method, limit: Self.callLimit))))
+    do throws(StepperClientError) { try call.checkLength() } catch {
+      ended.append((waiter, .failure(error)))
       return lastID
     }
     queued.append(

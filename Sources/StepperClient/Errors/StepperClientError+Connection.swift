@@ -19,10 +19,6 @@ extension StepperClientError {
     StepperClientError(.timedOut, "no answer to \(what) within \(timeout)")
   }
 
-  static func tooLong(_ what: String, limit: Int) -> StepperClientError {
-    StepperClientError(.invalidParameter, "\(what) may have \(limit) bytes, and this call has more")
-  }
-
   static let cancelled = StepperClientError(.cancelled, "cancelled while waiting for the daemon")
 
   /// Whether the daemon did not answer, or not as a daemon does.
@@ -61,5 +57,14 @@ extension StepperClientError {
     var buffer = [CChar](repeating: 0, count: 128)
     guard unsafe strerror_r(error, &buffer, buffer.count) == 0 else { return "error \(error)" }
     return OutsideText.shown(buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
+  }
+}
+
+extension VarlinkCall {
+  /// Throws for a call that is longer than the daemon takes: it closes the connection of one.
+  func checkLength() throws(StepperClientError) {
+    let limit = VarlinkServerConnection.Limits().call
+    guard encoded().count - 1 > limit else { return }
+    throw StepperClientError(.invalidParameter, "\(method) may have \(limit) bytes, and this call has more")
   }
 }

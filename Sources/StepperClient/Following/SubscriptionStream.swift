@@ -94,11 +94,23 @@ extension SubscriptionStream {
   }
 
   package mutating func opened(at now: Instant) {
-    do throws(VarlinkMessageError) {
-      connection?.send(try VarlinkCall(Pending.Method.self, pending.parameters))
+    do throws(StepperClientError) {
+      let call = try call()
+      connection?.send(call)
     } catch {
-      failed(StepperClientError(.invalidParameter, error.reason), at: now)
+      failed(error, at: now)
     }
+  }
+
+  private func call() throws(StepperClientError) -> VarlinkCall {
+    let call: VarlinkCall
+    do throws(VarlinkMessageError) {
+      call = try VarlinkCall(Pending.Method.self, pending.parameters)
+    } catch {
+      throw StepperClientError(.invalidParameter, error.reason)
+    }
+    try call.checkLength()
+    return call
   }
 
   package mutating func takeReplies(at now: Instant) {
