@@ -159,12 +159,17 @@ struct BoundedValue: Hashable, Sendable {
       let place = settings.choices.firstIndex(of: former.text(of: number))
       kept = place.map { FixedPoint(units: Int64($0), digits: 0) } ?? settings.initialValue
     }
-    if settings.kind != former.kind { kept = settings.initialValue }
+    let isAnotherKind = settings.kind != former.kind
+    if isAnotherKind { kept = settings.initialValue }
     units = kept.map { allowed(rules.range.units(of: $0)) }
     // Another choice may have the number of the former one.
     let isAnotherName =
       settings.kind == .choice && self.number.map(self.settings.text) != number.map(former.text)
-    if isAnotherName || self.number != number { origin = .configuration }
+    if isAnotherKind {
+      origin = .startup
+    } else if isAnotherName || self.number != number {
+      origin = .configuration
+    }
   }
 
   private mutating func adopt(_ settings: ControlSettings) {

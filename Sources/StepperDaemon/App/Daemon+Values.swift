@@ -10,10 +10,10 @@ extension Daemon {
     while world.nextEffect() != nil {}
   }
 
-  /// After a reload: controls, and names of choices, that exist again.
-  func restoreReturned(since former: Set<String>) {
+  /// After a reload: controls, and names of choices, that exist again. `former` are the kinds of the controls before.
+  func restoreReturned(since former: [String: ControlKind]) {
     configureStore()
-    restore { $0.kind == .choice || !former.contains($0.name) }
+    restore { $0.kind == .choice || former[$0.name] != $0.kind }
     passOnEffects()
   }
 

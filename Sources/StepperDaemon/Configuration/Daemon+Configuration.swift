@@ -36,7 +36,9 @@ extension Daemon {
     apply(nil, at: loop.now)
     feedback.notify(subscriptions)
     feedback.dispatch(at: loop.now)
-    let former = Set(world.configurations.map(\.settings.name))
+    let former = Dictionary(
+      world.configurations.map { ($0.settings.name, $0.settings.kind) }, uniquingKeysWith: { kind, _ in kind }
+    )
     world.adopt(candidate, authorization, at: loop.now)
     passOnEffects()
     subscriptions.noteRights()

@@ -34,6 +34,17 @@ struct ReturningValueTests {
     #expect(state.value == 42 && state.origin == .restored)
   }
 
+  @Test func `a control that was of another kind for a reload comes back with the value it had`() throws {
+    var daemon = try RunningDaemon("control.volume = { initial = 10 }")
+    try set(daemon.client(), "volume", "42")
+    try reload(daemon, "control.volume = { kind = \"toggle\" }")
+    #expect(try daemon.client().state().value == 0)
+    try reload(daemon, "control.volume = { initial = 10 }")
+    #expect(try daemon.client().state().value == 42)
+    daemon = try restarted(daemon, "control.volume = { initial = 10 }")
+    #expect(try daemon.client().state().value == 42)
+  }
+
   @Test func `what a control was before it left is saved, too`() throws {
     var daemon = try RunningDaemon("[control.volume]\n[control.bass]\n")
     try set(daemon.client(), "volume", "42")
