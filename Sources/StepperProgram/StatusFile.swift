@@ -20,6 +20,8 @@ package final class StatusFile<Figures: BridgeFigures> {
   private var figures: Figures?
   /// When the figures are looked at again.
   private var due = Instant.distantPast
+  /// Whether it is that of another process, which may end.
+  private var isAnothers = false
 
   private var interval: Duration { .seconds(10) }
 
@@ -55,17 +57,20 @@ package final class StatusFile<Figures: BridgeFigures> {
   /// again for these, nil: when something else has happened.
   package func update(_ status: String, at now: Instant, _ present: () -> Figures) -> Instant? {
     guard path != nil else { return nil }
-    guard status != self.status || due <= now else { return due }
+    guard status != self.status && !isAnothers || due <= now else { return due }
+    due = now + interval
     let figures = present()
-    let isNew = status != self.status || figures != self.figures
-    (self.status, self.figures, due) = (status, figures, now + interval)
-    if isNew { write(figures) }
+    guard status != self.status || figures != self.figures else { return nil }
+    isAnothers = writer.map { $0 != getpid() } ?? false
+    if isAnothers { return due }
+    (self.status, self.figures) = (status, figures)
+    write(figures)
     return nil
   }
 
   /// Replaces it; what cannot be written is not shown.
   private func write(_ figures: Figures) {
-    guard let path, writer.map({ $0 == getpid() }) ?? true else { return }
+    guard let path else { return }
     var text = Array("\(getpid())\n\(status.onOneLine())\n".utf8)
     for metric in figures.metrics {
       // A number that JSON does not have is left out.
