@@ -65,6 +65,19 @@ import Testing
     #expect(failure?.description == "\(link) belongs to user 65534")
   }
 
+  @Test(.enabled(if: geteuid() == 0, "needs root, to become somebody else"))
+  func `a file of another user in a directory of one's own is replaced`() async {
+    await #expect(processExitsWith: .success) {
+      let test = try ReplacedFileTests()
+      try test.folder.write("former", to: "file")
+      try Errno.check(unsafe chmod(test.path.string, 0o4640))
+      try Errno.check(unsafe chown(test.folder.path, 65_534, 65_534))
+      try Errno.check(setuid(65_534))
+      try test.write("new", to: test.path)
+      #expect(try test.mode("file") == 0o640)
+    }
+  }
+
   @Test func `what is no regular file is refused with its kind`() throws {
     guard unsafe mkfifo(path.string, 0o600) == 0 else { throw TestFailure("mkfifo") }
     for (path, kind) in [(path, "a FIFO"), ("/dev/null", "a device"), (FilePath(folder.path), "a directory")]

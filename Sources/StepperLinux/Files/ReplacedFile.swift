@@ -7,7 +7,7 @@ internal import Varlink
 /// another user, and lie in a directory with files of other programs.
 ///
 /// A symbolic link of root or of this user is followed: the file that it leads to is replaced. The new file has the owner, mode,
-/// access control list and other extended attributes of the former one.
+/// access control list and other extended attributes of the former one; the owner is this user where no other can be given.
 package struct ReplacedFile: Sendable {
   /// Without symbolic links.
   package let path: FilePath
@@ -81,8 +81,11 @@ package struct ReplacedFile: Sendable {
     var (former, new) = (stat(), stat())
     try Errno.check(unsafe stat(path.string, &former))
     try Errno.check(unsafe fstat(file, &new))
-    if (former.st_uid, former.st_gid) != (new.st_uid, new.st_gid) {
-      try Errno.check(fchown(file, former.st_uid, former.st_gid))
+    if (former.st_uid, former.st_gid) != (new.st_uid, new.st_gid),
+      fchown(file, former.st_uid, former.st_gid) < 0
+    {
+      guard Errno.current == .notPermitted else { throw Errno.current }
+      former.st_mode &= 0o777
     }
     let names = extendedAttributeNames(of: path.string)
     // The directory may have given it one.
