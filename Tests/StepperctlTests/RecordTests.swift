@@ -288,6 +288,8 @@ import Varlink
       ),
       (["replay", "-", "--config", "x"], "stepperd-log 1\nstart 0ms\n", 2, "contains its configuration"),
       (["replay", "-"], "stepperd-log 1\nstart 0ms\n", 0, "has no end"),
+      (["replay", "-"], "stepperd-log 1\nstart 0ms 9223372036854775807\n", 1, "is no number of a change"),
+      (["replay", "-"], "stepperd-log 1\nstart 0ms 5 7\n", 1, "7"),
     ] as [([String], String, Int32, String)])
   func `a wrong use is explained`(arguments: [String], input: String, status: Int32, text: String)
     async throws

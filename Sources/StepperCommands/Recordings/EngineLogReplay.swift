@@ -73,7 +73,8 @@ package struct EngineLogReplay {
       guard words.take("start") else { throw NotationError("the second line must be \"start TIME\"") }
       start = try TimeText.read(try words.next("a time"))
       // Logs of version 0.1.0 have none, and begin with 1.
-      if !words.isEmpty { sequence = try words.integer("number of a change") }
+      if !words.isEmpty { sequence = Int64(try words.integer("number of a change", as: UInt32.self)) }
+      try words.end()
       stage = .lines
       return nil
     case .lines: return try readLine(line, &words)
