@@ -8,7 +8,8 @@ internal import StepperCore
 ///   hand changes the control after it.
 /// - Where the two meet, at the start and after one of them was disconnected, ``BridgeRules/start`` names the side whose
 ///   value counts; a value above ``BridgeRules/startAtMost`` is lowered.
-/// - The latest value wins, ``BridgeRules/interval`` is kept, and the value at rest always arrives.
+/// - The latest value wins, ``BridgeRules/interval`` is kept, and the value at rest arrives, unless it may be what a side makes of
+///   a write and too many of those have been passed on.
 /// - A value beyond the range of the other side is clamped there.
 ///
 /// ```swift
