@@ -69,6 +69,10 @@ struct TwoDaemonsTests {
     ] {
       #expect(daemon.output.contains("\(thing) noticed a minute later: \(reason)"))
     }
+    folder.remove("stepperd/org.stepperd")
+    try folder.write("[control.bass]\n", to: "stepperd.toml")
+    try daemon.expectOutput("was removed and has been created again", within: 180)
+    try daemon.expectOutput("has changed since it was read", within: 180)
     daemon.signal(SIGTERM)
     #expect(try daemon.waitForExit() == 0)
   }
