@@ -103,15 +103,17 @@ final class ClientHolds {
       .compactMap { remove($0.key, of: session) }
   }
 
-  /// The holds whose leases end by `now`, in the order of their ends.
+  /// The holds whose leases end by `now`, in the order of their ends. After a stall they end with the next wakeup, unless a renewal
+  /// has arrived meanwhile.
   func endLeases(at now: Instant) -> [(end: Instant, hold: Hold)] {
     guard let deadline, deadline <= now else { return [] }
     var ended: [(end: Instant, hold: Hold)] = []
     self.deadline = nil
     update { hold, _ in
       guard let lease = hold.lease else { return }
-      guard lease <= now else {
-        self.deadline = .earliest(self.deadline, lease)
+      guard lease <= now, !Interruptions.isStall(since: lease, at: now) else {
+        hold.lease = max(lease, now)
+        self.deadline = .earliest(self.deadline, hold.lease)
         return
       }
       ended.append((lease, hold))

@@ -17,6 +17,9 @@ struct Interruptions {
   /// More than the usual difference of the clocks.
   private static let sleepTolerance = Duration.milliseconds(500)
 
+  /// Whether the daemon could not run when a lease was to end: what has arrived meanwhile counts before.
+  static func isStall(since end: Instant, at now: Instant) -> Bool { now - end > stallTolerance }
+
   /// The delay of the wakeup at `now`, if it is a stall; `deadline` is that of the engine.
   mutating func stall(at now: Instant, deadline: Instant?) -> Duration? {
     guard let armed, deadline == armed else { return nil }

@@ -8,6 +8,24 @@ import Varlink
 /// A daemon that stands still for seconds, as one does whose machine has no time for it (`SIGSTOP`, then `SIGCONT`).
 @Suite(.timeLimit(.minutes(10)))
 struct StoppedTests {
+  @Test func `a lease that was renewed meanwhile goes on`() throws {
+    let daemon = try RunningDaemon("[control.volume]\n")
+    let client = try daemon.client()
+    let pressed = try client.call(
+      ControlInterface.Press.self,
+      .init(control: "volume", action: .toMaximum, hold: "a", leaseMilliseconds: 1_000)
+    )
+    #expect(pressed.held)
+    daemon.process.signal(SIGSTOP)
+    try client.send(
+      ControlInterface.Renew.self, .init(control: "volume", hold: "a", leaseMilliseconds: 10_000))
+    #expect(!client.hasMessage(within: 2))
+    daemon.process.signal(SIGCONT)
+    let reply = try client.reply()
+    #expect(reply.error == nil, "\(reply)")
+    #expect(try client.state().editing)
+  }
+
   @Test func `what is held goes on at its pace, and who waits is answered`() throws {
     let daemon = try RunningDaemon(
       "\(SavingTests.panel)[control.volume]\nmaximum = 1000\nincrement = \"panel:plus\"\n"
