@@ -3,10 +3,10 @@ internal import HummingbirdCore
 internal import NIOCore
 internal import StepperCore
 internal import StepperLinux
-internal import Synchronization
 internal import Varlink
 
-/// `GET` of files. Each has the hash of its content as its tag, and is asked for again before it is used again.
+/// `GET` of files. Each has the hash of its content as its tag, a large one that of when it was written, and is asked for again
+/// before it is used again.
 ///
 /// The files of the panel may be packed beforehand, each beside the file it was made of. Those with the hash of their content in
 /// their name are in a folder of their own, and are never asked for again.
@@ -15,15 +15,12 @@ final class FileRoutes: Sendable {
   private static let packedEnd = ".gz"
   /// How much of a file is read at once.
   private static let pieceSize = AnswerRoom.piece
-  /// Of how many files the hash is remembered.
-  private static let rememberedLimit = 1024
 
   private let folder: Folder
   /// The content security policy; nil: that of all answers.
   private let policy: String?
   /// Whether these are the files of the panel.
   private let isPanel: Bool
-  private let hashes = Mutex<[Folder.Version: String]>([:])
 
   /// The files of the panel.
   init(panel folder: Folder) { (self.folder, policy, isPanel) = (folder, nil, true) }
@@ -57,7 +54,9 @@ final class FileRoutes: Sendable {
     _ common: HTTPFields
   ) throws -> Response {
     var headers = common
-    let tag = try tag(of: file)
+    let (size, version) = (file.size, file.version)
+    let content = size <= Self.pieceSize ? try file.bytes(at: 0, count: size) : nil
+    let tag = "\"\(content.map { Fingerprint($0).text } ?? version.text)\""
     headers[.eTag] = tag
     // Also where nothing has changed: browsers take the headers of that answer for what they have.
     headers[.contentSecurityPolicy] = policy
@@ -66,10 +65,8 @@ final class FileRoutes: Sendable {
       return Response(status: .notModified, headers: headers)
     }
     headers[.contentType] = MediaType.of(name)
-    let (size, version) = (file.size, file.version)
-    if size <= Self.pieceSize {
-      let bytes = try file.bytes(at: 0, count: size)
-      return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    if let content {
+      return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: content)))
     }
     return Response(
       status: .ok, headers: headers,
@@ -84,20 +81,5 @@ final class FileRoutes: Sendable {
         }
         try await writer.finish(nil)
       })
-  }
-
-  private func tag(of file: borrowing Folder.File) throws -> String {
-    let version = file.version
-    if let known = hashes.withLock({ $0[version] }) { return known }
-    var hash = Fingerprint()
-    for offset in stride(from: 0, to: file.size, by: Self.pieceSize) {
-      hash.add(try file.bytes(at: offset, count: min(Self.pieceSize, file.size - offset)))
-    }
-    let tag = "\"\(String(hash.value, radix: 16))-\(String(file.size, radix: 16))\""
-    hashes.withLock { hashes in
-      if hashes.count >= Self.rememberedLimit { hashes = [:] }
-      hashes[version] = tag
-    }
-    return tag
   }
 }

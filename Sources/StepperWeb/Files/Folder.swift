@@ -1,5 +1,6 @@
 internal import Glibc
 internal import HTTPTypes
+internal import StepperCore
 internal import StepperLinux
 internal import SystemPackage
 
@@ -37,6 +38,12 @@ final class Folder: Sendable {
     let written: Time
     /// Also where the time of writing was set back.
     let changed: Time
+
+    /// The hash of these.
+    var text: String {
+      let times = [written, changed].flatMap { [$0.seconds, $0.nanoseconds] }
+      return Fingerprint("\(device) \(inode) \(size) \(times)".utf8).text
+    }
   }
 
   struct Time: Hashable, Sendable {
