@@ -160,7 +160,7 @@ struct Spelling {
     }
     if let token {
       if inCookie {
-        head.cookie = Array("a=b; stepper=\(token)".utf8)
+        head.cookie = Array("a=b; stepper-8383=\(token)".utf8)
       } else {
         head.authorization = Array("Bearer \(token)".utf8)
       }

@@ -18,7 +18,7 @@ import Varlink
   private static let headers: [(name: String, value: String)] = [
     ("Origin", "http://localhost:8383"), ("Sec-Fetch-Site", "same-origin"), ("X-Stepper", "1"),
     ("Content-Type", "application/json"), ("Authorization", "Bearer abcdefghijklmnop"),
-    ("Cookie", "a=b; stepper=abcdefghijklmnop"), ("If-Match", "\"one:5\""),
+    ("Cookie", "a=b; stepper-8383=abcdefghijklmnop"), ("If-Match", "\"one:5\""),
     ("If-None-Match", "W/\"one:5\", \"two:6\""), ("Last-Event-ID", "one:5"),
     ("Forwarded", "for=192.0.2.43;proto=http, for=\"[2001:db8::1]:4711\""), ("X-Forwarded-For", "192.0.2.43"),
     ("Accept-Encoding", "br;q=1.0, gzip;q=0.5, *;q=0"),

@@ -193,7 +193,12 @@ extension SiteTests {
         let cookie = try #require(answer.headers["set-cookie"])
         #expect(
           cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict") && !cookie.contains("Secure"))
-        let session = ["Cookie": "a=b; stepper=o-token-of-sixteen"]
+        // Cookies are of a host, whatever the port: it is in the name.
+        let name = try #require(cookie.split(separator: "=").first)
+        #expect(name.hasPrefix("stepper-"))
+        let other = ["Cookie": "stepper=o-token-of-sixteen; stepper-1=o-token-of-sixteen"]
+        #expect(try site.answer("POST", "/api/v1/holds", "{}", other).status == 401)
+        let session = ["Cookie": "a=b; stepper-1=another-of-sixteen; \(name)=o-token-of-sixteen"]
         #expect(try site.answer("GET", "/api/v1/status", nil, session).status == 200)
         for index in 0..<5 {
           #expect(try site.answer("POST", "/api/v1/session", "{\"token\":\"wrong\(index)\"}").status == 401)

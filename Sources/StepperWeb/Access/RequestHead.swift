@@ -18,8 +18,14 @@ package struct RequestHead: Hashable, Sendable {
 
   package init(method: [UInt8]) { self.method = method }
 
-  /// The cookie of a session.
-  package static let sessionCookie = "stepper"
+  /// The cookie of a session. Browsers send those of one host to all of its ports, so that it has the one of `Host` in its name.
+  package var sessionCookie: String {
+    let port = host?.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).dropFirst().last
+    guard let port, !port.isEmpty, port.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
+      return "stepper"
+    }
+    return "stepper-\(String(decoding: port, as: UTF8.self))"
+  }
 
   /// Whether the client unpacks what is packed with gzip. A weight of nothing but zeros refuses it.
   package var acceptsGzip: Bool {
@@ -41,7 +47,7 @@ package struct RequestHead: Hashable, Sendable {
     }
     for pair in cookie?.split(separator: UInt8(ascii: ";")) ?? [] {
       let pair = pair.drop { $0 == UInt8(ascii: " ") }
-      let name = "\(Self.sessionCookie)="
+      let name = "\(sessionCookie)="
       if pair.starts(with: name.utf8) { return pair.dropFirst(name.utf8.count) }
     }
     return nil

@@ -33,6 +33,6 @@ struct SessionRoutes {
   private static func cookie(_ value: String, _ age: String, _ request: WebRequest) -> String {
     let isSecure = hasPrefix(request.head.origin ?? [], "https://")
     let secure = isSecure ? "; Secure" : ""
-    return "\(RequestHead.sessionCookie)=\(value); \(age); Path=/; HttpOnly; SameSite=Strict\(secure)"
+    return "\(request.head.sessionCookie)=\(value); \(age); Path=/; HttpOnly; SameSite=Strict\(secure)"
   }
 }
