@@ -12,6 +12,7 @@ import Testing
       let result = try run(program, ["call", "\(folder.path)/socket"])
       #expect(result == (0, "clicks: \(count)\n2 left\n1 left\n0 left\n"))
     }
+    #expect(try run(program, ["call", "\(folder.path)/none"]).status == 1)
   }
 
   @Test func `the page shows the program as it is`() throws {

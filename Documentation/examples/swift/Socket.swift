@@ -55,8 +55,8 @@ struct Socket {
   func close() { _ = Glibc.close(descriptor) }
 }
 
-struct Failure: Error {
-  let what: String
+struct Failure: Error, CustomStringConvertible {
+  let description: String
 
-  init(_ what: String) { self.what = what }
+  init(_ what: String) { description = what }
 }

@@ -56,8 +56,13 @@ func say(_ line: String) {
   fflush(nil)
 }
 
-switch CommandLine.arguments.dropFirst().first {
-case "serve" where CommandLine.arguments.count == 3: try serve(CommandLine.arguments[2])
-case "call" where CommandLine.arguments.count == 3: try call(CommandLine.arguments[2])
-default: say("usage: varlink-example serve|call SOCKET")
+do {
+  switch CommandLine.arguments.dropFirst().first {
+  case "serve" where CommandLine.arguments.count == 3: try serve(CommandLine.arguments[2])
+  case "call" where CommandLine.arguments.count == 3: try call(CommandLine.arguments[2])
+  default: say("usage: varlink-example serve|call SOCKET")
+  }
+} catch {
+  say("\(error)")
+  exit(1)
 }
