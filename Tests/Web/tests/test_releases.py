@@ -270,6 +270,27 @@ class Releases(Holding):
         proxy.deliver()
         eventually(lambda: not self.bed.get()["editing"], "both are released")
 
+    @quick
+    def test_24_taps_over_a_slow_network(self):
+        """A finger that is up when its press is sent makes a tap: the release does not wait for the answer to the press."""
+        panel = self.show()
+        panel.js("""() => { const { fetch } = window;
+          window.sent = [], window.answers = [];
+          window.fetch = async (url, options) => {
+            const answer = fetch(url, options).then(async (got) => new Response(await got.text(), got));
+            sent.push(url.split('/').pop());
+            await new Promise((resume) => { answers.push(resume); });
+            return answer;
+          }; }""")
+        # As a reader clicks: lifted at once.
+        panel.control().js("[part('increment').click(), part('increment').click()]")
+        self.assertEqual(["holds", "release"], panel.js("sent"))
+        panel.js("answers[0]()")
+        panel.until("sent.join() === 'holds,release,holds,release'", "both are sent")
+        self.bed.wait_for_value(2)
+        eventually(lambda: not self.bed.get()["editing"], "both are released")
+        panel.js("answers.forEach((answer) => answer())")
+
     def test_24_named_holds_end_before_a_press(self):
         """Else a second press of this control is ignored; and what is no name of a hold is refused."""
         def press(hold, **more):

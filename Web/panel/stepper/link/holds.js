@@ -15,14 +15,16 @@ export class Hold {
   mode;
   state;
   #sent = false;
+  #ready;
   #release;
   #finish = Promise.withResolvers();
 
   /** @param what `{action}` or `{position}`, `{after}` @param onend when no longer held @param ready a promise; false cancels */
   constructor(control, what, onend, ready) {
     Object.assign(this, { control, onend });
+    this.#ready = ready;
     active.set(this.id, this);
-    this.began = this.#press(what, ready);
+    this.began = this.#press(what);
     this.began.catch(() => {});
     this.finished = this.#finish.promise;
   }
@@ -35,8 +37,8 @@ export class Hold {
     return answer;
   }
 
-  async #press(what, ready) {
-    if (ready && !await ready) return this.lapse();
+  async #press(what) {
+    if (this.#ready && !await this.#ready) return this.lapse();
     this.#sent = true;
     if (!timer) {
       answeredAt = performance.now();
@@ -64,7 +66,8 @@ export class Hold {
 
   async #letGo() {
     this.#end();
-    if (!this.#sent) await this.began.catch(() => {});
+    // The press is on its way when this goes on: a release that does not wait for the answer to it makes a tap.
+    if (!this.#sent) await this.#ready;
     // After the lease it is over without an answer, too. A step that nobody repeats has no release.
     setTimeout(this.#finish.resolve, LEASE);
     for (let pause = 100; this.#sent && this.mode !== 'step'; pause = Math.min(pause * 2, LEASE)) {
