@@ -63,6 +63,18 @@
       }
     },
 
+    /** Keeps back what answers requests; `sent` has [verb, body], and each of `answers` passes one on. */
+    withhold() {
+      const { fetch } = window;
+      Object.assign(window, { sent: [], answers: [] });
+      window.fetch = async (url, options) => {
+        const answer = fetch(url, options).then(async (got) => new Response(await got.text(), got));
+        window.sent.push([url.split('/').pop(), JSON.parse(options.body ?? null)]);
+        await new Promise((resume) => { window.answers.push(resume); });
+        return answer;
+      };
+    },
+
     /** Follows the text that an element shows, as it is painted; `painted` has [text, milliseconds]. */
     follow(host) {
       window.painted = [];

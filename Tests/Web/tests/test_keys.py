@@ -231,6 +231,25 @@ class Text(PanelTest):
         pump(one.page, lambda: one.shown() == "50.0", "Escape restores the text")
 
     @quick
+    def test_18_text_while_another_is_on_its_way(self):
+        """It is sent when that one is answered, and shown as a draft until then."""
+        one = self.typed("gtk", "5", None)
+        panel = one.panel
+        panel.js("probe.withhold()")
+        panel.page.keyboard.press("Enter")
+        panel.until("answers.length === 1", "the first is sent")
+        panel.page.keyboard.press("Control+a")
+        panel.page.keyboard.type("7")
+        panel.page.keyboard.press("Enter")
+        panel.js("answers[0]()")
+        panel.until("answers.length === 2", "the second is sent")
+        self.assertEqual(["5", "7"], panel.js("sent.map(([, { text }]) => text)"))
+        one.wait_for_state("draft")
+        panel.js("answers[1]()")
+        self.bed.wait_for_value(7, "gtk")
+        one.wait_for_state("draft", False)
+
+    @quick
     def test_19_draft_is_kept(self):
         """Fifty changes by the knob do not touch it; `incoming` shows them; Enter sets what was typed."""
         one = self.typed("gtk", "7", None)

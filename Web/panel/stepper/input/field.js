@@ -71,6 +71,8 @@ class Field {
   /** Whether the keypad is open, which has the focus then. */
   keypad = false;
   #before;
+  /** The draft that is on its way, and whether it was taken. */
+  #sent;
   #committing;
 
   constructor(control) { this.control = control; }
@@ -111,14 +113,21 @@ class Field {
     if (this.draft === draft) this.revert();
   }
 
-  /** Sends the draft; false if it was refused. */
+  /** Sends the draft, after one that is on its way; false if it was refused. */
   commit() {
-    this.#committing ??= this.#commit().finally(() => { this.#committing = undefined; });
+    const { draft } = this;
+    if (!this.#committing || draft !== this.#sent) {
+      const own = Promise.resolve(this.#committing).then(() => this.#commit(draft)).finally(() => {
+        if (this.#committing === own) this.#committing = undefined;
+      });
+      this.#sent = draft;
+      this.#committing = own;
+    }
     return this.#committing;
   }
 
-  async #commit() {
-    const { draft, control } = this, { description, numbers } = control;
+  async #commit(draft) {
+    const { control } = this, { description, numbers } = control;
     if (draft === null) return true;
     try {
       const text = read(numbers, draft, description.expressions);
