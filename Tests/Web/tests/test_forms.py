@@ -163,6 +163,24 @@ class Life(PanelTest):
         panel.control().wait_for_text("42.0")
 
     @quick
+    def test_44_values_one_after_another(self):
+        """The last one stays: a value is sent when the one before is answered, and of those that wait the last one."""
+        panel = self.show()
+        volume = panel.control()
+        panel.js("probe.withhold()")
+        volume.js("(host.value = 1, 0)")
+        panel.until("answers.length === 1", "the first is sent")
+        volume.js("(window.states = Promise.all([2, 3, 4].map((value) => host.set(value))), 0)")
+        panel.frames()
+        self.assertEqual([1], panel.js("sent.map(([, { value }]) => value)"))
+        panel.js("answers[0]()")
+        panel.until("answers.length === 2", "the last is sent")
+        panel.js("answers[1]()")
+        self.assertEqual([4, 4, 4], panel.js("states.then((all) => all.map(({ value }) => value))"))
+        self.assertEqual([1, 4], panel.js("sent.map(([, { value }]) => value)"))
+        self.assertEqual(4, self.bed.value())
+
+    @quick
     def test_44_another_name(self):
         """What was typed for one control is not written to another one."""
         bed = self.make_bed(configuration(*(control(name, 'profile = "gtk"', "initial = 5", dial=False) for name in ("one", "two"))))

@@ -15,6 +15,9 @@ export class Acts extends Facts {
   pressed = { increment: 0, decrement: 0, push: 0 };
   error = null;
   #before;
+  #turn = Promise.resolve();
+  /** The last call that waits for its turn. */
+  #waiting;
 
   begin() {
     if (!this.gestures) this.#before = this.state.text;
@@ -31,12 +34,29 @@ export class Acts extends Facts {
     const { epoch } = connection;
     this.begin();
     try {
-      const answer = await api.call(`controls/${encodeURIComponent(this.name)}/${verb}`, body);
+      const answer = await this.#inTurn(`controls/${encodeURIComponent(this.name)}/${verb}`, body);
       connection.answered(answer.state, epoch);
       return answer;
     } finally {
       this.end();
     }
+  }
+
+  /** Calls leave one after the other, for requests may overtake each other; for all sets that wait the newest is sent. */
+  #inTurn(path, body) {
+    const last = this.#waiting;
+    if (path.endsWith('/set') && last?.path === path && ![last.body, body].some(({ ifSequence }) => ifSequence)) {
+      last.body = body;
+      return last.answer;
+    }
+    const own = { path, body };
+    own.answer = this.#turn.then(() => {
+      if (this.#waiting === own) this.#waiting = undefined;
+      return api.call(path, own.body);
+    });
+    this.#turn = own.answer.catch(() => {});
+    this.#waiting = own;
+    return own.answer;
   }
 
   /** A refusal is shown. */
