@@ -390,6 +390,25 @@ class Beside(PanelTest):
             pump(panel.page, lambda: mute.js("part('switch').ariaChecked") == str(bool(text)).lower(), "it is shown")
 
     @quick
+    def test_26_taps_within_a_round_trip(self):
+        """On switches and among options each tap and key begins from the one before, whether that is answered or not."""
+        bed = self.make_bed(configuration(control("mute", 'kind = "toggle"', dial=False), control("page", 'choices = ["a", "b", "c", "d"]', dial=False)))
+        panel = self.show(tag("mute") + tag("page", as_="segmented"), bed=bed)
+        panel.js("probe.withhold()")
+        panel.control("[name=mute]").js("[part('switch').click(), part('switch').click()]")
+        panel.control("[name=page]").js("host.focus()")
+        panel.page.keyboard.press("ArrowDown")
+        panel.until("answers.length === 2", "the first of each is sent")
+        for _ in range(2):
+            panel.page.keyboard.press("ArrowDown")
+        panel.js("answers.forEach((answer) => answer())")
+        bed.wait_for_value(3, "page")
+        panel.control("[name=mute]").js("part('switch').click()")
+        panel.until("answers.length === 4", "the last of each is sent")
+        panel.js("answers.forEach((answer) => answer())")
+        bed.wait_for_value(1, "mute")
+
+    @quick
     def test_26_beside_a_switch(self):
         """The empty space of a row or cell does nothing; the label of the page acts, by a mouse and by a script."""
         before = [self.bed.get(name)["sequence"] for name in ("bell", "mute")]

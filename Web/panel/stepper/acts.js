@@ -14,10 +14,13 @@ export class Acts extends Facts {
   gestures = 0;
   pressed = { increment: 0, decrement: 0, push: 0 };
   error = null;
+  /** What was chosen and is not answered. */
+  wanted;
   #before;
   #turn = Promise.resolve();
   /** The last call that waits for its turn. */
   #waiting;
+  #choosing;
 
   begin() {
     if (!this.gestures) this.#before = this.state.text;
@@ -62,8 +65,18 @@ export class Acts extends Facts {
   /** A refusal is shown. */
   act(verb, body) { return this.call(verb, body).catch((error) => this.refuse(error)); }
 
+  /** What the next tap or key begins from. */
+  get chosen() { return this.wanted ?? this.state.value; }
+
+  async choose(value) {
+    this.wanted = value;
+    const answer = this.#choosing = this.act('set', { value });
+    await answer;
+    if (this.#choosing === answer) this.wanted = undefined;
+  }
+
   toggle() {
-    if (this.writable) this.act('set', { value: this.state.value ? 0 : 1 });
+    if (this.writable) this.choose(this.chosen ? 0 : 1);
   }
 
   /** A draft goes first, and cancels if it is refused. @param decided a promise of whether it is a press; undefined: it is */

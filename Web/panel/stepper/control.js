@@ -64,7 +64,7 @@ export class Control extends Acts {
   /** What was of another control: the draft, the error, who repeats. It is drawn anew. */
   #forget() {
     this.reset();
-    this.mode = this.#key = undefined;
+    this.mode = this.wanted = this.#key = undefined;
   }
 
   /** Whether its targets are those of a finger. */

@@ -10,8 +10,8 @@ export function bind(control, on) {
   control.describeOptions = (model) => (select ? put(select, { disabled: control.disabled || control.readonly }) : describe(control, model));
   /** Whether it is another one, and may be chosen. */
   const choose = (index) => {
-    const isNews = control.writable && index in control.choices && index !== control.state.value;
-    if (isNews) control.act('set', { value: index });
+    const isNews = control.writable && index in control.choices && index !== control.chosen;
+    if (isNews) control.choose(index);
     else schedule(control);
     return isNews;
   };
@@ -47,7 +47,7 @@ export function bind(control, on) {
     const step = { ArrowDown: 1, ArrowUp: -1, ...(wheel ? {} : { ArrowRight: side, ArrowLeft: -side }) }[key];
     const wraps = segmented || control.description.wrap;
     // Where nothing is chosen, up begins at the last one and down at the first.
-    const now = control.state.value ?? (step < 0 ? count : -1);
+    const now = control.chosen ?? (step < 0 ? count : -1);
     const next = step ? (wraps ? (now + step + count) % count : now + step) : {
       PageDown: Math.min(last, now + page), PageUp: Math.max(0, now - page), Home: 0, End: last,
     }[key] ?? (key.length === 1 && key !== ' ' ? search(key) : undefined);
