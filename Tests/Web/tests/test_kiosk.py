@@ -124,6 +124,16 @@ class Cells(KioskPage):
           .flatMap((root) => [...root.querySelectorAll('p, [part=badge]')]).filter((one) => one.checkVisibility() && one.textContent).map((one) => one.textContent)""")
         self.assertEqual(["Die Verbindung zu den Reglern ist unterbrochen"], said)
 
+    def test_48_reload_takes_a_presentation_away(self):
+        """A control that is no slider any more is drawn as its profile has it."""
+        tables = configuration(control("d", 'profile = "slider"', "minimum = 0", "maximum = 9", dial=False))
+        bed = self.make_bed(tables)
+        panel = self.kiosk("", bed)
+        level = panel.control('[name="d"]')
+        self.assertTrue(level.has_part("rail"))
+        bed.reload(tables.replace('profile = "slider"', 'profile = "uikit"'))
+        pump(panel.page, lambda: level.has_part("increment") and not level.has_part("rail"), "it has buttons")
+
     def test_48_pages(self):
         """Dots, keys and a swipe; the focus is on the page that is seen; right to left."""
         bed = self.make_bed(many(40))

@@ -1,5 +1,5 @@
 /** The kiosk page: one look, cells that fill the screen, pages for what does not fit. */
-import { listen, make, put } from '../stepper/dom.js';
+import { listen, make, put, tie } from '../stepper/dom.js';
 import { bindTap } from '../stepper/input/tap.js';
 import { connection } from '../stepper/link/connection.js';
 import { LOOKS, resolveLook } from '../stepper/looks.js';
@@ -61,8 +61,8 @@ export class Kiosk {
     const panel = this.#panel, look = this.#look ?? commonLook();
     if (panel.getAttribute('look') !== look) panel.setAttribute('look', look);
     for (const control of panel.querySelectorAll('stepper-control')) {
-      const record = connection.records.get(control.name), as = record && presentationOf(record);
-      if (as && control.as !== as) control.as = as;
+      const record = connection.records.get(control.name);
+      if (record) tie(control, { as: presentationOf(record) });
     }
     // The list took them away; they are there again before it is painted.
     panel.prepend(...this.#made);
