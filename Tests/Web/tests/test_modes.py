@@ -1,6 +1,7 @@
 """Checks 37 to 40: from right to left, forced colours, reduced motion, narrow and large."""
 
 from bed import colors
+from bed.browser import pump
 from bed.case import LOOKS, PanelTest, tag
 from bed.pictures import difference, mirrored, opened
 from bed.programs import configuration, control
@@ -46,6 +47,18 @@ class Direction(PanelTest):
         self.bed.wait_for_value(11, "number")
         panel.page.keyboard.press("ArrowUp")
         self.bed.wait_for_value(12, "number")
+
+    def test_37_another_language(self):
+        """A page that gets another language, or a part of it, shows it at once: texts, numbers, headings."""
+        bed = self.make_bed(configuration(control(
+            "level", 'title = { en = "Volume", de = "Lautstärke" }', "step = 0.5", "digits = 1", "initial = 20",
+            'group = { name = "x", title = { en = "Sound", de = "Klang" } }', dial=False)))
+        panel = self.show("<stepper-panel></stepper-panel>", bed)
+        level = panel.control()
+        shown = "[probe.shown(host), part('label').textContent.trim(), document.querySelector('h2').textContent]"
+        self.assertEqual(["20.0", "Volume", "Sound"], level.js(shown))
+        panel.js("void document.querySelector('main').setAttribute('lang', 'de')")
+        pump(panel.page, lambda: level.js(shown) == ["20,0", "Lautstärke", "Klang"], lambda: f"it is German: {level.js(shown)}")
 
     def test_37_mirrored_picture(self):
         """The picture is the mirrored one, but for glyphs."""

@@ -1,7 +1,7 @@
 /** One control on screen: follows its record, and draws it. The element around it is element.js. */
 import { Acts } from './acts.js';
 import { describe } from './aria.js';
-import { camel, schedule } from './dom.js';
+import { camel, schedule, wording } from './dom.js';
 import { bindKeys } from './input/keys.js';
 import { bindButtons } from './input/press.js';
 import { connection } from './link/connection.js';
@@ -49,14 +49,14 @@ export class Control extends Acts {
     this.#joined = this.name;
     this.record = connection.records.get(this.name);
     connection.join(this, this.name);
-    FINGER.addEventListener('change', this.#redraw);
+    for (const one of [FINGER, wording]) one.addEventListener('change', this.#redraw);
     this.setFormValue();
     schedule(this);
   }
 
   disconnect() {
     this.releaseHolds();
-    FINGER.removeEventListener('change', this.#redraw);
+    for (const one of [FINGER, wording]) one.removeEventListener('change', this.#redraw);
     clearTimeout(this.#stale);
     connection.leave(this, this.#joined);
   }

@@ -66,4 +66,8 @@ export function languageOf(element) {
 
 export const pageLanguage = () => tagOf(document.documentElement.lang) ?? navigator.language;
 
+/** Tells "change" when an element of the document gets another language or direction. */
+export const wording = new EventTarget();
+new MutationObserver(() => wording.dispatchEvent(new Event('change'))).observe(document, { subtree: true, attributeFilter: ['lang', 'dir'] });
+
 export const camel = (name) => name.replace(/-./g, (mark) => mark[1].toUpperCase());

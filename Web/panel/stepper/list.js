@@ -1,5 +1,5 @@
 /** `<stepper-panel match look group>`: the controls that there are, in the configuration's order, also after reloads. */
-import { languageOf, make, put, tie } from './dom.js';
+import { languageOf, make, put, tie, wording } from './dom.js';
 import { connection, patternsOf } from './link/connection.js';
 import { say, translated } from './words/strings.js';
 
@@ -13,15 +13,22 @@ export class StepperPanel extends HTMLElement {
   #sections = new Map();
   /** Said once, and not by each control. */
   #notice = make('p', { className: 'notice', hidden: true });
+  #draw = () => {
+    if (connection.records.size) this.listed();
+    this.linked();
+  };
 
   connectedCallback() {
     this.#joined = this.getAttribute('match') || '*';
     connection.join(this, this.#joined);
-    if (connection.records.size) this.listed();
-    this.linked();
+    wording.addEventListener('change', this.#draw);
+    this.#draw();
   }
 
-  disconnectedCallback() { connection.leave(this, this.#joined); }
+  disconnectedCallback() {
+    connection.leave(this, this.#joined);
+    wording.removeEventListener('change', this.#draw);
+  }
 
   attributeChangedCallback() {
     if (!this.isConnected) return;
