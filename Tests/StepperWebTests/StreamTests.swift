@@ -1,4 +1,5 @@
 import StepperInterfaces
+import Synchronization
 import TestSupport
 import Testing
 import Varlink
@@ -86,6 +87,70 @@ extension SiteTests {
         let id = try #require(snapshot.id)
         let again = try Self.open(site, "?language=de", id: id)
         #expect(try again.event(skipping: ["daemon", "stream"])?.type == "change")
+      }
+    }
+
+    @Test func `tell in another language what is said of the states that they tell`() async throws {
+      let listener = try PeerListener()
+      let (asked, answers, next) = (TestSupport.Signal(), TestSupport.Signal(), TestSupport.Signal())
+      let count = Mutex(0)
+      for _ in 0..<4 {
+        startThread {
+          while let connection = listener.acceptUntilShutdown() {
+            while let call = connection.nextCallUntilClosed() {
+              // The other side may be gone.
+              try? Self.answer(call, connection, next) {
+                asked.give()
+                try answers.wait()
+                return count.withLock { count in
+                  count += 1
+                  return count
+                }
+              }
+            }
+          }
+        }
+      }
+      try await Site.serve(daemon: listener.path) { site in
+        try site.waitForDaemon()
+        let german = try Self.open(site, "?language=de")
+        try asked.wait()
+        // While the daemon is asked, there is a newer state, which others are told.
+        let english = try Self.open(site)
+        while try english.event()?.type != "snapshot" {}
+        next.give()
+        while try english.event()?.type != "change" {}
+        for _ in 0..<2 { answers.give() }
+        let snapshot = try #require(try german.event(skipping: ["daemon", "stream"]))
+        try #require(snapshot.type == "snapshot" && snapshot.data.contains("\"value\":\"text 1\""))
+        let change = try #require(try german.event(skipping: ["daemon", "stream"]))
+        #expect(change.type == "change" && change.data.contains("\"value\":\"text 2\""))
+      }
+      listener.shutDown()
+    }
+
+    /// A daemon with one change, which comes with `next`; of what it describes it says which time it is.
+    private static func answer(
+      _ call: VarlinkCall, _ connection: PeerConnection, _ next: TestSupport.Signal, _ time: () throws -> Int
+    ) throws {
+      switch call.method {
+      case ControlInterface.Subscribe.name:
+        var first = ControlInterface.Subscribe.Reply.snapshot([.example()], sequence: 1)
+        first.descriptions = [.example()]
+        try connection.reply(ControlInterface.Subscribe.self, first, continues: true)
+        try next.wait()
+        let change = ControlInterface.Subscribe.Reply.change([.example(sequence: 2)], sequence: 2)
+        try connection.reply(ControlInterface.Subscribe.self, change, continues: true)
+      case ControlInterface.Describe.name:
+        let accessibility = ControlInterface.Accessibility(
+          role: .slider, label: "volume", value: "text \(try time())", adjustable: true, announcement: .off,
+          speech: "")
+        let reply = ControlInterface.Describe.Reply(
+          description: .example(), state: .example(), accessibility: accessibility)
+        try connection.reply(ControlInterface.Describe.self, reply)
+      default:
+        try connection.send(
+          VarlinkReply(VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method))).encoded())
       }
     }
 

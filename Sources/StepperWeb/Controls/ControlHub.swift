@@ -42,6 +42,9 @@ package final class ControlHub: Sendable {
     try contents.withLock { contents throws(Failure) in try body(contents.table) }
   }
 
+  /// The table as it is now, for who asks for something before using it.
+  var table: ControlRevisions { contents.withLock { $0.table } }
+
   /// Reads the moments.
   func readMoments<Result: Sendable>(_ body: (borrowing MomentRing) -> Result) -> Result {
     contents.withLock { body($0.moments) }

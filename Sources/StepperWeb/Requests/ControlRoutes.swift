@@ -15,47 +15,45 @@ struct ControlRoutes {
   /// `GET /controls`. With `settings=1` it has those as well: what the panel's page begins with, in one answer.
   func list(_ request: WebRequest) async throws -> Response {
     let filter = try request.target.filter
+    let hasSettings = request.target.has("settings")
     await pulse.check()
     try await request.connection.takeRoom(max(AnswerRoom.least, hub.read { $0.byteCount(after: .init()) }))
-    let texts = await describer.texts(
-      of: hub.read { $0.news(after: .init(), of: filter) }, in: try await language(request))
-    return try hub.read { table in
-      let tag = try table.availableTag()
-      let hasSettings = request.target.has("settings")
-      if !hasSettings, EntityTag.isListed(tag, in: request.head.ifNoneMatch) { return .notModified(tag) }
-      let json = JSON.object { buffer throws(VarlinkMessageError) in
-        JSONText.append(",\"instance\":", table.instance, to: &buffer)
-        JSONText.append(",\"sequence\":", table.sequence, to: &buffer)
-        if hasSettings {
-          JSONText.append(literal: ",\"settings\":", to: &buffer)
-          buffer += settings.text(for: request)
-        }
-        JSONText.append(literal: ",\"controls\":", to: &buffer)
-        JSON.append(
-          table.entries.lazy.filter { filter.matches($0.state.control) }.map {
-            $0.text(texts, isReadOnly: !request.access.mayOperate)
-          },
-          to: &buffer)
+    let language = try await language(request)
+    let table = hub.table
+    let tag = try table.availableTag()
+    if !hasSettings, EntityTag.isListed(tag, in: request.head.ifNoneMatch) { return .notModified(tag) }
+    let texts = await describer.texts(of: table.news(after: .init(), of: filter), in: language)
+    let json = JSON.object { buffer throws(VarlinkMessageError) in
+      JSONText.append(",\"instance\":", table.instance, to: &buffer)
+      JSONText.append(",\"sequence\":", table.sequence, to: &buffer)
+      if hasSettings {
+        JSONText.append(literal: ",\"settings\":", to: &buffer)
+        buffer += settings.text(for: request)
       }
-      return Response(json: json, entityTag: tag)
+      JSONText.append(literal: ",\"controls\":", to: &buffer)
+      JSON.append(
+        table.entries.lazy.filter { filter.matches($0.state.control) }.map {
+          $0.text(texts, isReadOnly: !request.access.mayOperate)
+        },
+        to: &buffer)
     }
+    return Response(json: json, entityTag: tag)
   }
 
   /// `GET /controls/NAME`.
   func one(_ request: WebRequest) async throws -> Response {
     let control = try request.control
     await pulse.check()
-    let subjects = hub.read { table in table.entry(control).map { [$0.subject] } ?? [] }
-    let texts = await describer.texts(of: subjects, in: try await language(request))
-    return try hub.read { table in
-      _ = try table.availableTag()
-      guard let entry = table.entry(control), let instance = table.instance else {
-        throw Problem.noSuchControl(control)
-      }
-      let tag = EntityTag.of(instance, entry.state.sequence)
-      if EntityTag.isListed(tag, in: request.head.ifNoneMatch) { return .notModified(tag) }
-      return Response(json: entry.text(texts, isReadOnly: !request.access.mayOperate), entityTag: tag)
+    let language = try await language(request)
+    let table = hub.table
+    _ = try table.availableTag()
+    guard let entry = table.entry(control), let instance = table.instance else {
+      throw Problem.noSuchControl(control)
     }
+    let tag = EntityTag.of(instance, entry.state.sequence)
+    if EntityTag.isListed(tag, in: request.head.ifNoneMatch) { return .notModified(tag) }
+    let texts = await describer.texts(of: [entry.subject], in: language)
+    return Response(json: entry.text(texts, isReadOnly: !request.access.mayOperate), entityTag: tag)
   }
 
   private func language(_ request: WebRequest) async throws(Problem) -> String {

@@ -40,12 +40,10 @@ struct EventStream: Sendable {
     var (isPrompt, isSmall) = (false, false)
     while !hub.isStopped {
       try await connection.takeRoom(hub.read { $0.byteCount(after: cursor) } + buffer.count)
-      let texts = await describer.texts(of: hub.read { $0.news(after: cursor, of: filter) }, in: language)
-      let changed = hub.read { table -> ContinuousClock.Instant? in
-        let isNews = cursor.isBehind(table)
-        table.appendEvents(after: &cursor, of: filter, describedBy: texts, to: &buffer)
-        return isNews ? table.changedAt : nil
-      }
+      let table = hub.table
+      let texts = await describer.texts(of: table.news(after: cursor, of: filter), in: language)
+      let changed = cursor.isBehind(table) ? table.changedAt : nil
+      table.appendEvents(after: &cursor, of: filter, describedBy: texts, to: &buffer)
       if moments {
         hub.readMoments { $0.appendEvent(after: &momentCursor, of: filter, to: &buffer) }
       }
