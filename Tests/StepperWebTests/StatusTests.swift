@@ -75,6 +75,43 @@ extension SiteTests {
     }
   }
 
+  @Suite("The list of controls") struct ListTests {
+    @Test func `has the choices for which there was no room in the daemon's reply`() async throws {
+      @Sendable func choice(_ control: String, of choices: [String]?) -> ControlInterface.Description {
+        var description = ControlInterface.Description.example(control)
+        (description.kind, description.choices) = (.choice, choices)
+        return description
+      }
+      let peer = try AnsweringPeer { call in
+        switch call.method {
+        case ControlInterface.Subscribe.name:
+          let states = ["input", "room", "gone"].map { ControlInterface.State.example($0) }
+          var reply = ControlInterface.Subscribe.Reply.snapshot(states, sequence: 1)
+          reply.descriptions = [
+            choice("input", of: ["radio"]), choice("gone", of: nil), choice("room", of: nil),
+          ]
+          return [try .of(ControlInterface.Subscribe.self, reply, continues: true)]
+        case ControlInterface.List.name:
+          let isRoom = String(decoding: call.parameters.json, as: UTF8.self).contains("room")
+          let whole = ControlInterface.Control(
+            description: choice("room", of: ["kitchen"]), state: .example("room"))
+          return [
+            try .of(
+              ControlInterface.List.self, .init(instance: "one", sequence: 1, controls: isRoom ? [whole] : [])
+            )
+          ]
+        default: return [VarlinkReply(VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method)))]
+        }
+      }
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        #expect(try site.answer("GET", "/api/v1/controls/room").body.contains("\"choices\":[\"kitchen\"]"))
+        #expect(try site.answer("GET", "/api/v1/controls/gone").status == 200)
+      }
+      #expect(peer.heard.count { $0.hasPrefix("List") } == 2)
+    }
+  }
+
   @Suite("A body that does not fit") struct BodyTests {
     @Test(
       arguments: [

@@ -61,6 +61,7 @@ package final class DaemonConnections: Sendable {
     defer { heard.signal() }
     switch event {
     case .reply(let reply):
+      let reply = await completed(reply)
       hub.change { table in
         table.apply(reply)
         _ = table.note(.open)
@@ -73,6 +74,20 @@ package final class DaemonConnections: Sendable {
     // A reply follows.
     case .regained: break
     }
+  }
+
+  /// A reply with the choices for which there was no room in it: they come in one of their own.
+  private func completed(
+    _ reply: ControlInterface.Subscribe.Reply
+  ) async -> ControlInterface.Subscribe.Reply {
+    var (complete, descriptions) = (reply, reply.descriptions ?? [])
+    for (index, one) in descriptions.enumerated() where one.kind == .choice && one.choices == nil {
+      // Of a daemon that fails, the next reply is awaited.
+      guard let listed = try? await calls.list(one.control) else { break }
+      if let whole = listed.first { descriptions[index] = whole.description }
+    }
+    if reply.descriptions != nil { complete.descriptions = descriptions }
+    return complete
   }
 
   /// Follows moments while a page wants them.
