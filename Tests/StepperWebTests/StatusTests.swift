@@ -58,16 +58,17 @@ extension SiteTests {
     }
   }
 
-  @Suite("A parameter of the stream that does not fit") struct ParameterTests {
+  @Suite("A parameter that does not fit") struct ParameterTests {
     @Test(
       arguments: [
-        ("moments=no", "moments", "moments is 1 or true, or 0 or false"),
-        ("interval=soon", "interval", "interval is a number of milliseconds"),
+        ("events?moments=no", "moments", "moments is 1 or true, or 0 or false"),
+        ("events?interval=soon", "interval", "interval is a number of milliseconds"),
+        ("controls?settings=", "settings", "settings is 1 or true, or 0 or false"),
       ])
     func `is refused with the reason`(_ query: String, _ name: String, _ reason: String) async throws {
       let peer = try daemon()
       try await Site.serve(daemon: peer.path) { site in
-        let answer = try site.answer("GET", "/api/v1/events?\(query)")
+        let answer = try site.answer("GET", "/api/v1/\(query)")
         #expect(answer.status == 400)
         #expect(answer.body.contains("\"parameters\":{\"parameter\":\"\(name)\"}"), "\(answer.body)")
         #expect(answer.body.contains(reason), "\(answer.body)")
@@ -76,6 +77,17 @@ extension SiteTests {
   }
 
   @Suite("The list of controls") struct ListTests {
+    @Test func `has the settings where they are wanted`() async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        for (query, isWanted) in [("?settings=1", true), ("?settings=0", false), ("", false)] {
+          let body = try site.answer("GET", "/api/v1/controls\(query)").body
+          #expect(body.contains("\"settings\":") == isWanted, "\(query)")
+        }
+      }
+    }
+
     @Test func `has the choices for which there was no room in the daemon's reply`() async throws {
       @Sendable func choice(_ control: String, of choices: [String]?) -> ControlInterface.Description {
         var description = ControlInterface.Description.example(control)

@@ -112,9 +112,6 @@ extension RequestTarget {
   package func values(_ name: String) -> [[UInt8]] {
     parameters.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
   }
-
-  /// Whether the query has a parameter `name`.
-  package func has(_ name: String) -> Bool { parameters.contains { $0.name.elementsEqual(name.utf8) } }
 }
 
 /// The encoding of bytes in addresses (RFC 3986, 2.1).

@@ -15,7 +15,7 @@ struct ControlRoutes {
   /// `GET /controls`. With `settings=1` it has those as well: what the panel's page begins with, in one answer.
   func list(_ request: WebRequest) async throws -> Response {
     let filter = try request.target.filter
-    let hasSettings = request.target.has("settings")
+    let hasSettings = try request.target.flag("settings")
     await pulse.check()
     try await request.connection.takeRoom(max(AnswerRoom.least, hub.read { $0.byteCount(after: .init()) }))
     let language = try await language(request)

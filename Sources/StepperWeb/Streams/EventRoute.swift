@@ -18,7 +18,7 @@ struct EventRoute {
   func open(_ request: WebRequest) async throws -> Response {
     guard !hub.isStopped else { throw Problem.stopping }
     let query = request.target
-    let moments = try Self.moments(query.values("moments").first)
+    let moments = try query.flag("moments")
     let filter = try query.filter
     let interval = try Self.interval(query.values("interval").first)
     let language = try query.language ?? describer.language
@@ -49,14 +49,6 @@ struct EventRoute {
       })
   }
 
-  private static func moments(_ text: [UInt8]?) throws(Problem) -> Bool {
-    switch text.map({ OutsideText.shown($0.prefix(20)) }) {
-    case nil, "0", "false": false
-    case "1", "true": true
-    default: throw .invalidParameter("moments", "moments is 1 or true, or 0 or false")
-    }
-  }
-
   private static func interval(_ text: [UInt8]?) throws(Problem) -> Duration {
     guard let text else { return shortestInterval }
     guard let milliseconds = Int64(OutsideText.shown(text.prefix(20))), milliseconds >= 0 else {
@@ -68,6 +60,15 @@ struct EventRoute {
 }
 
 extension RequestTarget {
+  /// Whether the parameter `name` says yes.
+  func flag(_ name: String) throws(Problem) -> Bool {
+    switch values(name).first.map({ OutsideText.shown($0.prefix(20)) }) {
+    case nil, "0", "false": false
+    case "1", "true": true
+    default: throw .invalidParameter(name, "\(name) is 1 or true, or 0 or false")
+    }
+  }
+
   /// `language`: a language tag.
   var language: String? {
     get throws(Problem) {
