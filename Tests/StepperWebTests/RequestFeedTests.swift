@@ -220,6 +220,28 @@ import Testing
     #expect(!channel.isActive)
   }
 
+  /// What is written until now.
+  private func written() throws -> String {
+    var text = ""
+    while let buffer = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: buffer) }
+    return text
+  }
+
+  @Test func `sends no body to HEAD, whatever the answer is`() throws {
+    try receive("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+    answer()
+    channel.flush()
+    let head = try written()
+    #expect(head.lowercased().contains("content-length: 2") && head.hasSuffix("\r\n\r\n"))
+    try receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    answer()
+    channel.flush()
+    #expect(try written().hasSuffix("\r\n\r\nok"))
+    try receive("HEAD //a HTTP/1.1\r\nHost: a\r\n\r\n")
+    let refusal = try written()
+    #expect(refusal.hasPrefix("HTTP/1.1 400 ") && refusal.hasSuffix("\r\n\r\n"))
+  }
+
   @Test func `tells of the other side's end after what it sent`() throws {
     let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     let ends = EndCount()

@@ -16,6 +16,8 @@ final class RequestWatch: ChannelDuplexHandler {
   private let progress: RequestProgress
   private var bodyCount = 0
   private var closesAfterAnswer = false
+  /// Whether the answer has no body: the request is HEAD.
+  private var isHead = false
   /// Whether there is a request that was not answered.
   private var isAsked = false
   /// Whether an answer has begun and not ended.
@@ -33,6 +35,7 @@ final class RequestWatch: ChannelDuplexHandler {
       bodyCount = 0
       // What follows a request for another protocol is not decoded.
       closesAfterAnswer = !head.isKeepAlive || head.headers.contains(name: "upgrade")
+      isHead = head.method == .HEAD
       progress.endHead(bodyLength: Self.bodyLength(of: head))
       do throws(Problem) {
         progress.connection.target = try Self.target(of: head)
@@ -100,7 +103,7 @@ final class RequestWatch: ChannelDuplexHandler {
       SecurityHeaders.add(to: &head.headers)
       head.headers.replaceOrAdd(name: "Connection", value: "close")
       context.write(wrapOutboundOut(.head(head)), promise: nil)
-      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+      if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil) }
       context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
     context.close(mode: .output, promise: nil)
@@ -120,11 +123,12 @@ final class RequestWatch: ChannelDuplexHandler {
       progress.beginAnswer(isStream: head.headers.first(name: "content-type") == EventStream.contentType)
       if closesAfterAnswer { head.headers.replaceOrAdd(name: "Connection", value: "close") }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
+    case .body where isHead: promise?.succeed()
     case .body(let body):
       let count = body.readableBytes
       write(data, context, promise) { [progress] in progress.connection.take(count) }
     case .end:
-      (isAsked, isAnswering) = (false, false)
+      (isAsked, isAnswering, isHead) = (false, false, false)
       write(data, context, promise) { [self] in
         if closesAfterAnswer {
           progress.refuse()

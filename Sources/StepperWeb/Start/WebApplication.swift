@@ -40,6 +40,7 @@ struct WebApplication: Sendable {
     do {
       let request = try gate.admit(request, over: connection)
       let response = try await handle(request)
+      // Nothing is read for a body that is not sent.
       return request.method == .head ? response.createHeadResponse() : response
     } catch let problem as Problem {
       return problem.response
