@@ -242,6 +242,21 @@ import Testing
     #expect(refusal.hasPrefix("HTTP/1.1 400 ") && refusal.hasSuffix("\r\n\r\n"))
   }
 
+  @Test func `ends the connection of HTTP 1.0 after an answer without a length, which has no chunks`() throws
+  {
+    try receive("GET / HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n")
+    let head = HTTPResponseHead(
+      version: .http1_1, status: .ok, headers: ["Content-Type": EventStream.contentType])
+    channel.write(HTTPServerResponsePart.head(head), promise: nil)
+    channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: "ok"))), promise: nil)
+    channel.writeAndFlush(HTTPServerResponsePart.end(nil), promise: nil)
+    let answer = try written()
+    #expect(answer.hasPrefix("HTTP/1.0 200 ") && answer.hasSuffix("\r\n\r\nok"))
+    #expect(!answer.lowercased().contains("chunked"))
+    pass(1)
+    #expect(!channel.isActive)
+  }
+
   @Test func `tells of the other side's end after what it sent`() throws {
     let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     let ends = EndCount()

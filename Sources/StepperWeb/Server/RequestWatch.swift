@@ -18,6 +18,8 @@ final class RequestWatch: ChannelDuplexHandler {
   private var closesAfterAnswer = false
   /// Whether the answer has no body: the request is HEAD.
   private var isHead = false
+  /// Whether the request is of HTTP/1.0, which has no chunks.
+  private var isOld = false
   /// Whether there is a request that was not answered.
   private var isAsked = false
   /// Whether an answer has begun and not ended.
@@ -35,7 +37,7 @@ final class RequestWatch: ChannelDuplexHandler {
       bodyCount = 0
       // What follows a request for another protocol is not decoded.
       closesAfterAnswer = !head.isKeepAlive || head.headers.contains(name: "upgrade")
-      isHead = head.method == .HEAD
+      (isHead, isOld) = (head.method == .HEAD, head.version.minor == 0)
       progress.endHead(bodyLength: Self.bodyLength(of: head))
       do throws(Problem) {
         progress.connection.target = try Self.target(of: head)
@@ -119,6 +121,10 @@ final class RequestWatch: ChannelDuplexHandler {
       isAnswering = true
       // What could not be read was not a request, and nothing after it is.
       if !isAsked { closesAfterAnswer = true }
+      if isOld, !head.headers.contains(name: "content-length") {
+        head.version = .http1_0
+        closesAfterAnswer = true
+      }
       SecurityHeaders.add(to: &head.headers)
       progress.beginAnswer(isStream: head.headers.first(name: "content-type") == EventStream.contentType)
       if closesAfterAnswer { head.headers.replaceOrAdd(name: "Connection", value: "close") }
