@@ -46,6 +46,30 @@ import Varlink
     #expect(failure.description.contains("faster than this board takes them"))
     #expect(!connection.read())
   }
+
+  /// The library closes its socket for it, and reports nothing.
+  @Test(arguments: [0x00, 0x04] as [UInt8])
+  func `ends with a farewell, whatever reason that has`(reason: UInt8) throws {
+    let broker = try #require(Broker())
+    var settings = BrokerSettings(host: "127.0.0.1", port: broker.port, usesTLS: false, clientID: "test")
+    settings.version = .five
+    let connection = try BrokerConnection(settings, will: nil)
+    let attempt = connection.connecting
+    connection.connected(attempt())
+    let client = try #require(broker.accept())
+    defer { close(client) }
+    // CONNACK and DISCONNECT.
+    broker.write([0x20, 3, 0, 0, 0, 0xe0, 1, reason], to: client)
+    var arrival = pollfd(fd: try #require(connection.descriptor), events: Int16(POLLIN), revents: 0)
+    try #require(unsafe poll(&arrival, 1, 10_000) == 1)
+    for _ in 0..<10 where !connection.read() { break }
+    guard case .lost(let failure)? = connection.takeEvents().last else {
+      Issue.record("it is not lost")
+      return
+    }
+    #expect(failure.description == "closed the connection without an error; see its log")
+    #expect(!connection.read())
+  }
 }
 
 /// The other end of a connection of MQTT 3.1.1, which says what it is told to.

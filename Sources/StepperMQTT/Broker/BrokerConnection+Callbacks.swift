@@ -8,7 +8,7 @@ extension BrokerConnection {
       unsafe BrokerConnection.of(object)?.answered(code)
     }
     unsafe mosquitto_disconnect_v5_callback_set(handle) { _, object, code, _ in
-      // Else it is the library that reports a loss.
+      // Else ``perform(_:)`` finds that it is closed: the library reports its own losses by codes that are reasons as well.
       if code >= 128 { unsafe BrokerConnection.of(object)?.dismissed(code) }
     }
     unsafe mosquitto_publish_v5_callback_set(handle) { _, object, number, reason, _ in

@@ -185,6 +185,8 @@ package import Varlink
     let status = body()
     let number = lastErrorNumber()
     if status != 0 { lose(failure(status, number)) }
+    // The library closes it without a word for the broker's DISCONNECT, whatever reason that has.
+    if descriptor == nil { lose(.farewell) }
   }
 
   private func failure(_ status: CInt, _ errorNumber: CInt) -> BrokerFailure {

@@ -116,6 +116,9 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
     }
   }
 
+  /// It has done so with a reason that is no error.
+  static let farewell = Self("closed the connection without an error; see its log")
+
   static func takeover(_ settings: BrokerSettings) -> Self {
     Self("closed the connection: another client has connected with the id \(settings.clientID)", .takeover)
   }
