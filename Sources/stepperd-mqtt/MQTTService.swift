@@ -36,8 +36,8 @@ final class MQTTService {
   private var realtimeOffset: Int64 = 0
   private var daemonProblem: String? = "it was not asked yet"
   private var networkLog = NetworkLog()
-  /// Whether the revisions could not be written the last time.
-  private var hasFailedToKeep = false
+  /// Why the revisions could not be written the last time.
+  private var keepingProblem: String?
 
   /// A file that changes is read when nothing has changed for so long: a certificate and its key are two files.
   private static let reloadPause = Duration.seconds(1)
@@ -194,12 +194,12 @@ final class MQTTService {
   private func keep(_ revisions: [String: String]) {
     do {
       try revisionFile?.write(revisions)
-      hasFailedToKeep = false
-    } catch  where hasFailedToKeep {
-      // That was logged.
+      keepingProblem = nil
     } catch {
-      hasFailedToKeep = true
-      logger.error("the revision of a target could not be kept, so that it may be applied again: \(error)")
+      let problem = "the revision of a target could not be kept, so that it may be applied again: \(error)"
+      if keepingProblem == nil { logger.error("\(problem)") }
+      keepingProblem = problem
+      inputs.append(.revisionsUnkept)
     }
   }
 
@@ -271,7 +271,7 @@ final class MQTTService {
     if isTakenOver { return takeoverText }
     if let report = bridge.brokerProblem { return report.text }
     if let daemonProblem { return "stepperd is not there: \(daemonProblem)" }
-    return delivery?.problem ?? bridge.clockProblem.map { MQTTBridgeReport.clock($0).text }
+    return keepingProblem ?? delivery?.problem ?? bridge.clockProblem.map { MQTTBridgeReport.clock($0).text }
       ?? bridge.remoteProblem?.text ?? certificateProblem
   }
 

@@ -94,6 +94,28 @@ import Testing
     #expect(bench.calls == [.set(control: "volume", .number(40), ifSequence: nil)])
   }
 
+  @Test func `what could not be written is written when it can be, and at the end`() {
+    var bench = Bench.online(Self.settings)
+    target(&bench, 10, "r1")
+    answer(&bench)
+    #expect(bench.lastRevisions == ["volume": "r1"])
+    for _ in 0..<3 {
+      bench.effects = []
+      bench.give(.revisionsUnkept)
+      bench.pass(.seconds(9))
+      #expect(bench.lastRevisions == nil)
+      bench.pass(.seconds(1))
+      #expect(bench.lastRevisions == ["volume": "r1"])
+    }
+    bench.effects = []
+    bench.pass(.seconds(60))
+    #expect(bench.lastRevisions == nil, "once")
+    bench.give(.revisionsUnkept)
+    bench.give(.stop)
+    bench.pass(.seconds(2))
+    #expect(bench.lastRevisions == ["volume": "r1"])
+  }
+
   @Test func `one that was cleared while there was no connection is not applied`() {
     var bench = Bench.online(Self.settings)
     bench.give(.daemonLost)

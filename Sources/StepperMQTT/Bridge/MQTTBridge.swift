@@ -156,6 +156,7 @@ package struct MQTTBridge: Sendable {
     case .time: break
     case .configured(let settings): configure(settings)
     case .configurationState(let payload): (configurationState, isConfigurationStateDue) = (payload, true)
+    case .revisionsUnkept: (hasUnkeptRevisions, nextKeeping) = (true, now + MQTTLimit.revisionRetryPause)
     case .clock(let offset): ages.realtimeOffset = offset
     case .replied(let reply, let offset): replied(reply, offset)
     case .happened(let moment): happened(moment, at: now)

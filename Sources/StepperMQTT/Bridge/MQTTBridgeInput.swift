@@ -16,6 +16,9 @@ package enum MQTTBridgeInput: Sendable {
   /// The clock was set: CLOCK_REALTIME minus CLOCK_MONOTONIC is now this, in microseconds.
   case clock(realtimeOffset: Int64)
 
+  /// The revisions of the last ``MQTTBridgeEffect/keepRevisions(_:)`` could not be written.
+  case revisionsUnkept
+
   /// What became of a configuration has changed: this is to be published.
   case configurationState([UInt8])
 

@@ -107,8 +107,9 @@ package enum MQTTLimit {
   static let dropReportInterval = Duration.seconds(60)
   /// How long no command has had a problem with a clock before one is reported again.
   static let clockReportPause = Duration.seconds(60)
-  /// The least time between two writes of the revisions of targets.
+  /// The least time between two writes of the revisions of targets, and before the next one when they could not be written.
   static let revisionInterval = Duration.seconds(1)
+  static let revisionRetryPause = Duration.seconds(10)
   /// Bytes of the name of a control, as in the configuration.
   static let nameBytes = 64
   /// Controls that are published, as in the configuration.
