@@ -54,6 +54,19 @@ import Testing
     #expect(forget.failure == nil)
   }
 
+  @Test mutating func `leaves to other boards what they have below it`() {
+    give(.start)
+    give(.accepted)
+    give(.subscribed(refused: []))
+    let own = ["volume", "volume/state", "volume/target", "volume/set", "config/set", "status"]
+    for topic in own { retained("stepperd/kiosk/\(topic)") }
+    for topic in ["b/status", "b/volume", "b/volume/target", "$group/lobby/volume/set", "b/info"] {
+      retained("stepperd/kiosk/\(topic)")
+    }
+    pass()
+    #expect(Set(cleared) == Set(own.map { "stepperd/kiosk/\($0)" }))
+  }
+
   @Test mutating func `spares one that is online if it is to, and does not wait long`() {
     forget = MQTTForget(Bench.settings, timeout: .seconds(3), sparesOnline: true)
     give(.start)

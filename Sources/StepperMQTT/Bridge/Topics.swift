@@ -78,6 +78,16 @@ struct Topics: Hashable, Sendable {
       && !topic.contains { "+#".contains($0) }
   }
 
+  /// Whether a topic is of this board: others may have theirs below it, where its ID is a level of their prefix.
+  func isOwn(_ topic: String) -> Bool {
+    guard topic.hasPrefix(base) else { return false }
+    let levels = topic.dropFirst(base.count).split(separator: "/", omittingEmptySubsequences: false)
+    return levels.count == 1 || levels.count == 2 && Self.ofControl.contains(String(levels[1]))
+  }
+
+  /// The last levels of a control's topics, beside that of its text.
+  private static let ofControl = Set(["state", "result", "moment"] + Verb.allCases.map(\.rawValue))
+
   /// What a message of a topic is about.
   enum Meaning: Hashable {
     case status, info, discovery, birth

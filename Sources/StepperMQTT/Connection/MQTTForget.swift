@@ -74,7 +74,7 @@ package struct MQTTForget: BrokerTask, Sendable {
 
   private mutating func collect(_ message: MQTTMessage, at now: Instant) {
     guard message.isRetained, !message.payload.isEmpty, found.count < Self.topicLimit,
-      hasTopics && message.topic.hasPrefix(topics.base)
+      hasTopics && topics.isOwn(message.topic)
         || hasAnnouncement && message.topic == topics.discovery,
       known.insert(message.topic).inserted
     else { return }
