@@ -381,4 +381,20 @@ import Testing
     bench.give(.happened(moment))
     #expect(bench.published == [])
   }
+
+  @Test func `all of a board with the most controls is removed that it does not have any more`() {
+    var bench = Bench()
+    bench.give(.replied(.volume, realtimeOffset: 0))
+    bench.connect()
+    let old = (0..<MQTTLimit.controls).flatMap { number in
+      ["", ":event", ":shortPress", ":longPress", ":doublePress"].map {
+        "\"c\(number)\($0)\":{\"p\":\"sensor\"}"
+      }
+    }
+    bench.message(Self.topic, "{\"cmps\":{\(old.joined(separator: ","))}}", isRetained: true)
+    bench.settle()
+    let removal = bench.payloads(Self.topic).first ?? ""
+    #expect(removal.split(separator: "{\"p\":\"sensor\"}").count - 1 == old.count)
+  }
+
 }

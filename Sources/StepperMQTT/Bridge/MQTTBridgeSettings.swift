@@ -130,6 +130,8 @@ package enum MQTTLimit {
   static let signInterval = Duration.seconds(60)
   /// Controls of former lives that are remembered until their topics are cleared.
   static let formerControls = 512
+  /// Components of an announcement of before, of which a control has five at most.
+  static let formerComponents = 8 * controls
   /// Topics of retained commands that are remembered.
   static let retainedCommands = 64
 }

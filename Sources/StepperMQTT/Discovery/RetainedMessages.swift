@@ -40,7 +40,7 @@ struct RetainedDiscovery {
         return nil
       }
       return (key, ComponentIdentity(platform: platform, uniqueID: component.uniqueID))
-    }.sorted { $0.key < $1.key }.prefix(MQTTLimit.formerControls).map { $0 }
+    }.sorted { $0.key < $1.key }.prefix(MQTTLimit.formerComponents).map { $0 }
   }
 }
 
