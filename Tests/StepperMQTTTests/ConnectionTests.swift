@@ -257,6 +257,28 @@ import Testing
     #expect(bench.lines.last == "status online")
   }
 
+  @Test func `takes for its own what a broker passes on late`() {
+    var bench = Bench()
+    bench.echoes = false
+    let controls = (0..<MQTTLimit.controls).map { number in
+      (ControlInterface.Description.example("c\(number)"), ControlInterface.State.example("c\(number)"))
+    }
+    bench.give(.replied(.snapshot(controls), realtimeOffset: 0))
+    bench.connect()
+    bench.settle()
+    let sent = bench.published
+    #expect(sent.count == 2 + 2 * controls.count)
+    bench.effects = []
+    for message in sent { bench.give(.received(MQTTMessage(message.topic, message.payload))) }
+    bench.pass(.seconds(2))
+    #expect(bench.lines == ["status online"], "nobody has overwritten anything")
+    // One that says an earlier value again is another's.
+    bench.effects = []
+    bench.message("stepperd/kiosk/c0", "50")
+    bench.pass(.seconds(2))
+    #expect(bench.lines == ["c0 50", "c0/state"])
+  }
+
   @Test func `reports once that it is online, however often another overwrites its status`() {
     var bench = Bench.online()
     for _ in 0..<20 {

@@ -3,23 +3,23 @@ import StepperCore
 /// The retained messages that a board has published and that have not come back to it: it subscribes to all of them. What comes
 /// on their topics and is none of them was written by another.
 struct OwnMessages: Hashable, Sendable {
-  private var awaited: [Fingerprint] = []
-  /// More than are on their way at any time. Where the broker loses some, the oldest are forgotten.
-  private static let limit = 64
+  /// Of each topic in their order, in which they come back.
+  private var awaited: [String: [Fingerprint]] = [:]
+  /// More than are on their way of one topic, however late the broker passes them on.
+  private static let limit = 32
 
   mutating func sent(_ message: MQTTMessage) {
-    if awaited.count >= Self.limit { awaited.removeFirst() }
-    awaited.append(Self.fingerprint(message))
+    let former = awaited[message.topic, default: []].suffix(Self.limit - 1)
+    awaited[message.topic] = former + [Fingerprint(message.payload)]
   }
 
-  /// Whether a message is one of them; then it is awaited no more.
+  /// Whether a message is one of them; then it is awaited no more, nor are those before it, which the broker has lost.
   mutating func take(_ message: MQTTMessage) -> Bool {
-    guard let index = awaited.firstIndex(of: Self.fingerprint(message)) else { return false }
-    awaited.remove(at: index)
+    guard let index = awaited[message.topic]?.firstIndex(of: Fingerprint(message.payload)) else {
+      return false
+    }
+    let left = awaited[message.topic]?.dropFirst(index + 1) ?? []
+    awaited[message.topic] = left.isEmpty ? nil : Array(left)
     return true
-  }
-
-  private static func fingerprint(_ message: MQTTMessage) -> Fingerprint {
-    Fingerprint(Array(message.topic.utf8) + [0] + message.payload)
   }
 }
