@@ -6,7 +6,7 @@ struct RemoteMessage: JSONReadable {
   let action: String?
   let stepSize: Double?
   let time: Double?
-  /// Whether it says when the device was seen, so that no two messages are equal.
+  /// Whether it says when the device was seen, to the millisecond, so that no two messages are equal.
   let hasTime: Bool
 
   init(json object: JSONValue) throws(JSONMisfit) {
@@ -15,7 +15,8 @@ struct RemoteMessage: JSONReadable {
     stepSize = try members.optional("action_step_size")
     time = try members.optional("action_time")
     let seen: JSONValue? = try members.optional("last_seen")
-    hasTime = seen != nil
+    // `ISO_8601_local` of Zigbee2MQTT is a text of whole seconds; what is no text is a number of milliseconds.
+    hasTime = seen.map { (try? String(json: $0))?.utf8.contains(UInt8(ascii: ".")) ?? true } ?? false
   }
 
   private init(action: String) { (self.action, stepSize, time, hasTime) = (action, nil, nil, false) }
