@@ -112,6 +112,45 @@ import Testing
     #expect((report.frames?.count ?? 0) <= 64)
   }
 
+  @Test func `turns of two knobs at once are as many as they are, however long a call takes`() {
+    var declaration = Self.declaration
+    declaration.relative?.append(.init(code: "REL_MISC"))
+    var device = DeviceAttachment(declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    _ = device.nextCall(at: now)
+    device.answered(.attached(handle: "a"), at: now)
+    func reported() -> [String] {
+      guard case .report(let report)? = device.nextCall(at: now) else { return [] }
+      device.answered(.done, at: now)
+      return (report.lost.map { ["lost \($0.keysDown)"] } ?? [])
+        + (report.frames ?? []).flatMap(\.events).map { "\($0.code) \($0.value)" }
+    }
+    for position in 0..<100 as Range<Int64> {
+      device.add("REL_DIAL", 1, at: now)
+      device.add("REL_MISC", -1, at: now)
+      device.add("ABS_X", position % 10, at: now)
+    }
+    #expect(reported() == ["REL_DIAL 100", "REL_MISC -100", "ABS_X 9"])
+    // A key keeps what comes before it from what comes after it.
+    device.add("REL_DIAL", 1, at: now)
+    device.add("BTN_0", 1, at: now)
+    device.add("REL_DIAL", 1, at: now)
+    device.add("BTN_0", 0, at: now)
+    #expect(reported() == ["REL_DIAL 1", "BTN_0 1", "REL_DIAL 1", "BTN_0 0"])
+    // And of more than there is room for the presses are lost, and no turns.
+    for _ in 0..<100 {
+      device.add("BTN_0", 1, at: now)
+      device.add("REL_DIAL", 1, at: now)
+      device.add("BTN_0", 0, at: now)
+      device.add("REL_MISC", 1, at: now)
+    }
+    let all = reported()
+    #expect(all.first == "lost []" && all.count <= 65)
+    for code in ["REL_DIAL ", "REL_MISC "] {
+      #expect(all.filter { $0.hasPrefix(code) }.compactMap { Int($0.dropFirst(9)) }.reduce(0, +) == 100)
+    }
+  }
+
   @Test func `one that was unplugged while it is attached is detached`() {
     var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
     let now = Instant.milliseconds(0)

@@ -65,15 +65,25 @@ package struct DeviceAttachment: Sendable {
       isLost = true
       return
     }
-    if let last = frames.indices.last, frames[last].events[0].code == code, merge(code, value, into: last) {
+    note(.init(time: now.nanoseconds / 1_000, events: [.init(code: code, value: value)]))
+  }
+
+  private mutating func note(_ frame: ProviderInterface.Frame) {
+    let event = frame.events[0]
+    // What other axes have done since does not depend on it; a key does.
+    let last = frames.lastIndex { $0.events[0].code == event.code || standing.isKey($0.events[0].code) }
+    if let last, frames[last].events[0].code == event.code, merge(event.code, event.value, into: last) {
       return
     }
-    guard frames.count < Self.mostFrames else {
-      (frames, isLost) = ([], true)
-      return
-    }
-    let time = now.nanoseconds / 1_000
-    frames.append(.init(time: time, events: [.init(code: code, value: value)]))
+    if frames.count >= Self.mostFrames { loseFrames() }
+    frames.append(frame)
+  }
+
+  /// Keys and positions are told as they stand; turns stand nowhere.
+  private mutating func loseFrames() {
+    let turns = frames.filter { standing.isRelative($0.events[0].code) }
+    (frames, isLost) = ([], true)
+    for turn in turns { note(turn) }
   }
 
   private mutating func merge(_ code: String, _ value: Int64, into index: Int) -> Bool {
@@ -172,7 +182,7 @@ package struct DeviceAttachment: Sendable {
     }
     // The daemon has the device no more, and has done nothing of it. Of too much it is told how the device stands.
     frames = reported + frames
-    if frames.count > Self.mostFrames { frames = [] }
+    if frames.count > Self.mostFrames { loseFrames() }
     return true
   }
 }
