@@ -273,8 +273,8 @@ let package = Package(
     .testTarget(
       name: "StepperSerialTests",
       dependencies: [
-        "StepperClient", "StepperCore", "StepperInterfaces", "StepperLinux", "StepperProgram", "TestSupport",
-        "Varlink", "stepperd-serial", "stepperd", "stepperctl",
+        "StepperClient", "StepperConfiguration", "StepperCore", "StepperInterfaces", "StepperLinux",
+        "StepperProgram", "TestSupport", "Varlink", "stepperd-serial", "stepperd", "stepperctl",
       ], swiftSettings: house),
     .testTarget(
       name: "StepperMidiTests",

@@ -12,6 +12,9 @@ final class SerialPort {
 
   private init(_ descriptor: consuming OwnedFileDescriptor) { self.descriptor = descriptor }
 
+  /// A board that does not read has what it was told in the kernel, which would wait for it when the port is closed: 30 seconds.
+  deinit { tcflush(rawDescriptor, TCOFLUSH) }
+
   /// Why a port is not open, for people.
   struct Failure: Error, Hashable {
     let reason: String
