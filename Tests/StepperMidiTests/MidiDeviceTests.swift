@@ -26,6 +26,27 @@ import Testing
     #expect(bench.take() == ["BTN_0 0", "BTN_0 1", "BTN_0 0"])
   }
 
+  @Test func `what is held stays so, and what was done counts, while something else is found`() {
+    var bench = Bench(found: [
+      "note-1-60": "button BTN_0", "cc-1-7": "fader ABS_X", "cc-1-16": "knob-sign REL_DIAL",
+    ])
+    bench.send(.note(channel: 1, number: 60, velocity: 100))
+    #expect(bench.take() == ["attach BTN_0 REL_DIAL ABS_X:127", "BTN_0 1"])
+    // All of it at once, before the daemon is called.
+    bench.send(
+      .controller(channel: 1, number: 7, value: 50), .controller(channel: 1, number: 16, value: 1),
+      .note(channel: 1, number: 61, velocity: 100), .controller(channel: 1, number: 16, value: 1))
+    #expect(
+      bench.take() == [
+        "detach", "attach BTN_0 BTN_1 REL_DIAL ABS_X:127", "lost [\"BTN_0\"]", "ABS_X 50", "REL_DIAL 2",
+      ])
+    bench.send(.note(channel: 1, number: 60, velocity: 0))
+    #expect(bench.take() == ["BTN_0 0"])
+    // Where a fader was that has reported it is not said again: its control may be elsewhere since.
+    bench.send(.note(channel: 1, number: 62, velocity: 100))
+    #expect(bench.take() == ["detach", "attach BTN_0 BTN_1 BTN_2 REL_DIAL ABS_X:127"])
+  }
+
   @Test func `has what was found on another one of its name, with the same codes`() {
     var first = Bench()
     var second = Bench()

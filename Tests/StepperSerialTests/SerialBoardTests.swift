@@ -160,6 +160,20 @@ private struct Bench {
     #expect(bench.take() == ["detach", "attach desk"])
   }
 
+  @Test func `what a board does right after it has become another device counts`() {
+    var bench = Bench.attached()
+    bench.say(
+      "hello desk A1", "knob dial", "button push", "fader level 0 1000", "level 700", "push down", "dial 2")
+    #expect(
+      bench.take() == ["detach", "attach desk", "lost [\"BTN_0\"]", "ABS_X 700", "BTN_0 1", "REL_DIAL 2"])
+    bench.say("push up")
+    #expect(bench.take() == ["BTN_0 0"])
+    // One that begins again meanwhile has its buttons up.
+    bench.say("hello desk A1", "knob dial", "button push", "push down", "hello desk A1", "button push")
+    bench.pass(.milliseconds(200))
+    #expect(bench.take().contains { $0.hasPrefix("BTN_0") } == false)
+  }
+
   @Test func `it is detached when it is unplugged, and plugged in again is another one`() {
     var bench = Bench.attached()
     bench.say("push down")

@@ -102,6 +102,24 @@ package struct DeviceAttachment: Sendable {
     (frames, isLost) = ([], true)
   }
 
+  /// It is what `former` was, in another declaration: keys of both that are down stay down, and what `former` has not reported is
+  /// done here.
+  mutating func goOn(from former: DeviceAttachment) {
+    for key in former.keysDown where declaration.keys?.contains(key) == true { standing.add(key, 1) }
+    if former.handle == nil || former.isLost {
+      for (code, value) in former.standing.positions where has(code, as: former) { standing.add(code, value) }
+    }
+    frames = former.frames.filter { has($0.events[0].code, as: former) }
+    standing.add(Array(frames), after: nil)
+  }
+
+  /// Whether both have this input, with the same range.
+  private func has(_ code: String, as former: DeviceAttachment) -> Bool {
+    let (new, old) = (declaration, former.declaration)
+    return new.keys?.contains(code) == true || new.relative?.contains { $0.code == code } == true
+      || new.absolute?.contains { $0.code == code && old.absolute?.contains($0) == true } == true
+  }
+
   // MARK: The daemon
 
   /// It was away, or may have been: the next report shows whether it has the device.

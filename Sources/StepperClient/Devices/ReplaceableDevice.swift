@@ -6,8 +6,8 @@ package import StepperInterfaces
 package struct ReplaceableDevice: Sendable {
   /// The device that it is, or was until the daemon knows that it is not any more.
   package private(set) var attachment: DeviceAttachment?
-  /// What it is when the former one is detached.
-  private var next: ProviderInterface.Attach.Parameters?
+  /// What it is when the former one is detached, with what it has done until then.
+  private var next: DeviceAttachment?
   private var beginnings = RateLimit(every: .seconds(1), burst: 4)
 
   private static let retryPause = Duration.seconds(2)
@@ -22,9 +22,16 @@ package struct ReplaceableDevice: Sendable {
     attachment?.declaration.outputs?.isEmpty ?? true ? nil : attachment?.handle
   }
 
-  /// It is another device from now on.
-  package mutating func become(_ declaration: ProviderInterface.Attach.Parameters, at now: Instant) {
-    next = declaration
+  /// The keys that are down on it.
+  package var keysDown: Set<String> { (next ?? attachment)?.keysDown ?? [] }
+
+  /// It is another device from now on; `goesOn`: the same to a hand, which may hold its keys meanwhile.
+  package mutating func become(
+    _ declaration: ProviderInterface.Attach.Parameters, goesOn: Bool = false, at now: Instant
+  ) {
+    var new = DeviceAttachment(declaration, retryPause: Self.retryPause)
+    if goesOn, let former = next ?? attachment { new.goOn(from: former) }
+    next = new
     attachment?.end()
     begin(at: now)
   }
@@ -37,20 +44,21 @@ package struct ReplaceableDevice: Sendable {
 
   private mutating func begin(at now: Instant) {
     if let attachment, attachment.isEnded { self.attachment = nil }
-    guard attachment == nil, let declaration = next, beginnings.take(at: now) else { return }
-    next = nil
-    attachment = DeviceAttachment(declaration, retryPause: Self.retryPause)
+    guard attachment == nil, next != nil, beginnings.take(at: now) else { return }
+    (attachment, next) = (next, nil)
   }
 
   // MARK: What it does
 
-  /// See ``DeviceAttachment/add(_:_:at:)``. What the next device does before it is one is lost.
+  /// See ``DeviceAttachment/add(_:_:at:)``.
   package mutating func add(_ code: String, _ value: Int64, at now: Instant) {
-    attachment?.add(code, value, at: now)
+    if next == nil { attachment?.add(code, value, at: now) } else { next?.add(code, value, at: now) }
   }
 
   /// See ``DeviceAttachment/reset()``.
-  package mutating func reset() { attachment?.reset() }
+  package mutating func reset() {
+    if next == nil { attachment?.reset() } else { next?.reset() }
+  }
 
   // MARK: The daemon
 

@@ -70,7 +70,7 @@ struct MidiDevice {
 
   mutating func plugIn(at now: Instant) {
     isPlugged = true
-    declare(at: now)
+    declare(goesOn: false, at: now)
   }
 
   mutating func unplug() {
@@ -80,12 +80,12 @@ struct MidiDevice {
     device.end()
   }
 
-  private mutating func declare(at now: Instant) {
+  private mutating func declare(goesOn: Bool, at now: Instant) {
     guard isPlugged, !inputs.entries.isEmpty else { return }
     messages = [:]
     device.become(
       inputs.attach(name: name, path: path, outputs: outputs, leaseMilliseconds: Self.leaseMilliseconds),
-      at: now)
+      goesOn: goesOn, at: now)
   }
 
   /// Messages were lost: keys may be up, hands may have come and gone, and faders be elsewhere.
@@ -136,7 +136,7 @@ struct MidiDevice {
     _ input: MidiInput, _ entry: MidiInputs.Entry, _ value: Int, at now: Instant
   ) -> Bool {
     if let touch = entry.touch, touches.contains(touch) {
-      return device.attachment?.keysDown.contains(touch) != true
+      return !device.keysDown.contains(touch)
     }
     guard travels[input] != nil else { return false }
     if travels[input]?.explains(value, at: now) == true { return true }
@@ -243,12 +243,12 @@ struct MidiDevice {
 
   /// These were found on another port of the same name, whose inputs have the same codes.
   mutating func add(_ words: [String: String], at now: Instant) {
-    if !isMackie, inputs.add(words) { declare(at: now) }
+    if !isMackie, inputs.add(words) { declare(goesOn: true, at: now) }
   }
 
   private mutating func foundAnother(at now: Instant) {
     hasFound = true
-    declare(at: now)
+    declare(goesOn: true, at: now)
   }
 
   // MARK: The daemon

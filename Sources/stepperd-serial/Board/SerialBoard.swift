@@ -70,7 +70,7 @@ struct SerialBoard: BoardProtocol {
     if case .hello(let name, let serial) = line {
       nextQuestion = nil
       // It has begun again: its buttons are up.
-      if device.attachment?.keysDown.isEmpty == false { device.reset() }
+      if !device.keysDown.isEmpty { device.reset() }
       declaring = (BoardDeclaration(name: name, serial: serial), now + Self.declaringTime)
       return
     }
