@@ -174,6 +174,20 @@ private struct Bench {
     #expect(bench.take().contains { $0.hasPrefix("BTN_0") } == false)
   }
 
+  @Test func `the reason is made of the first line that is not understood`() {
+    var log = BoardLog()
+    var made = 0
+    for _ in 0..<100 {
+      log.note(
+        [],
+        {
+          made += 1; return "reason"
+        }())
+    }
+    #expect(made == 1 && log.misfits == 100)
+    #expect(log.takeMisfit()?.reason == "reason")
+  }
+
   @Test func `it is detached when it is unplugged, and plugged in again is another one`() {
     var bench = Bench.attached()
     bench.say("push down")

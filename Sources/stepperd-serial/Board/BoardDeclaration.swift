@@ -35,10 +35,7 @@ struct BoardDeclaration: Hashable {
 
   /// The input of this name.
   @discardableResult func find(_ name: String) throws(BoardLine.Misfit) -> Input {
-    guard let input = inputs[name] else {
-      let known = inputs.isEmpty ? "what was declared" : inputs.keys.sorted().joined(separator: ", ")
-      throw .init(reason: "\(name) is none of \(known)")
-    }
+    guard let input = inputs[name] else { throw .init(name, noneOf: inputs) }
     return input
   }
 

@@ -22,7 +22,21 @@ enum BoardLine: Hashable {
 
   /// Why a line is not one, for people.
   struct Misfit: Error, Hashable {
-    let reason: String
+    private let what: String
+    private let known: [String: BoardDeclaration.Input]?
+
+    init(reason: String) { (what, known) = (reason, nil) }
+
+    /// It is none of these.
+    init(_ name: String, noneOf known: [String: BoardDeclaration.Input]) {
+      (what, self.known) = (name, known)
+    }
+
+    var reason: String {
+      guard let known else { return what }
+      let names = known.isEmpty ? "what was declared" : known.keys.sorted().joined(separator: ", ")
+      return "\(what) is none of \(names)"
+    }
   }
 
   /// nil: the line is empty, or a comment.

@@ -34,9 +34,10 @@ struct BoardLog {
   private(set) var misfits: Int64 = 0
   private var misfit: (line: String, reason: String)?
 
-  mutating func note(_ bytes: [UInt8], _ reason: String) {
+  /// `reason` is made of the first since ``takeMisfit()`` alone: it may name all that a board has.
+  mutating func note(_ bytes: [UInt8], _ reason: @autoclosure () -> String) {
     misfits += 1
-    if misfit == nil { misfit = (shown(bytes), reason) }
+    if misfit == nil { misfit = (shown(bytes), reason()) }
   }
 
   /// What was not understood since the last call, the first of it, with the reason.
