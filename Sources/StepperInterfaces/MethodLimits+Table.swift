@@ -104,7 +104,7 @@ extension MethodLimits {
         "keys": .texts(count: 256, bytes: 32),
         "relative": .objects(count: 16),
         "absolute": .objects(count: 64),
-        "outputs": .objects(count: 64),
+        "outputs": .objects(count: 256),
         "leaseMilliseconds": .lease,
       ]),
     MethodLimits(

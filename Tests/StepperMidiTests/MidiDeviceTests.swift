@@ -195,7 +195,7 @@ import Testing
     #expect(Set(all).count == all.count)
     #expect(MackieControl.inputs.entries.count == 102 + 9 + 9 + 9)
     #expect(
-      MackieControl.outputs.count <= 64
+      MackieControl.outputs.count <= 256
         && Set(MackieControl.outputs.map(\.name)).count == MackieControl.outputs.count)
   }
 
@@ -282,6 +282,14 @@ import Testing
     #expect(bench.take() == ["ABS_X 70"])
     // And long after it has come.
     _ = bench.position("cc-1-7", 0)
+  @Test func `every button has a light, and every fader of a port with motors one`() {
+    var found: [String: String] = [:]
+    for (number, code) in MidiInputs.buttonCodes.enumerated() { found["note-1-\(number)"] = "button \(code)" }
+    for (number, code) in MidiInputs.faderCodes.enumerated() { found["cc-2-\(number)"] = "fader \(code)" }
+    let outputs = Bench(motors: true, found: found).device.outputs
+    #expect(outputs.count == found.count && Set(outputs.map(\.name)) == Set(found.keys))
+  }
+
     bench.pass(.seconds(2))
     bench.control(7, 1)
     #expect(bench.take() == ["ABS_X 1"])

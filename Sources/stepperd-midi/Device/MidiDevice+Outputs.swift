@@ -18,11 +18,8 @@ extension MidiDevice {
       guard settings.hasMotors, case .fader = entry.kind else { return nil }
       return .init(name: input.name, kind: .position, axis: entry.code)
     }
-    return Array((motors + lights).prefix(Self.mostOutputs))
+    return motors + lights
   }
-
-  /// As many as the daemon takes.
-  private static let mostOutputs = 64
 
   /// The daemon wants it shown or moved.
   mutating func take(_ order: ProviderInterface.Order, at now: Instant) {

@@ -188,14 +188,15 @@ struct ProviderOrderTests {
   @Test func `orders that no reply has room for come with the next ones`() throws {
     let title = String(repeating: "x", count: 200)
     let bed = try ProviderBed("[control.volume]\ntitle = \"\(title)\"\nrotate = \"knob:REL_DIAL\"")
-    let outputs = (0..<64).map { Provider.Output(name: "display-\($0)", kind: .text, axis: "REL_DIAL") }
+    // As many as a device may have.
+    let outputs = (0..<256).map { Provider.Output(name: "display-\($0)", kind: .text, axis: "REL_DIAL") }
     let client = try bed.client()
-    let handles = try (0..<64).map {
+    let handles = try (0..<16).map {
       try client.call(Provider.Attach.self, .knob(path: "\($0)", outputs: outputs)).handle
     }
     let orders = try OrderFollower(bed, handles)
     var seen = Set<String>()
-    while seen.count < 64 * 64 {
+    while seen.count < 16 * 256 {
       for order in try orders.next() {
         if let text = order.text { seen.insert("\(order.handle) \(text.output)") }
       }
