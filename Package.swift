@@ -280,8 +280,7 @@ let package = Package(
       name: "StepperMidiTests",
       dependencies: [
         "StepperClient", "StepperConfiguration", "StepperCore", "StepperDaemon", "StepperInterfaces",
-        "TestSupport",
-        "stepperd-midi",
+        "StepperLinux", "StepperProgram", "TestSupport", "stepperd-midi", systemPackage,
       ], swiftSettings: house),
     .testTarget(
       name: "StepperWebTests",

@@ -1,3 +1,6 @@
+import StepperLinux
+import StepperProgram
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -16,6 +19,21 @@ import Testing
     let result = try run(
       builtProgram("stepperd-midi"), ["--check", "--config", "\(folder.path)/stepperd.toml"])
     #expect(result.status == status && result.output.contains(words), "\(result.output)")
+  }
+
+  @Test func `what was found is forgotten as the guide says`() throws {
+    let folder = try TemporaryFolder()
+    var file = StateFile("inputs.json", in: FilePath(folder.path))
+    try file.open()
+    for word in ["knob-sign REL_DIAL", "fader ABS_X"] {
+      _ = try file.write(Array("{\"nano\\tcc-1-16\":\"\(word)\"}".utf8))
+    }
+    let guide = try TemporaryFolder.contents(ofSource: "Documentation/guides/midi.md")
+    let line = try #require(guide.split(separator: "\n").first { $0.hasPrefix("sudo rm ") })
+    let command = String(line.dropFirst("sudo ".count))
+      .replacing("/var/lib/stepperd-midi", with: folder.path)
+    #expect(try run("/bin/sh", ["-c", command]).status == 0)
+    #expect(try file.newest([String: String].self, limit: 1 << 20) == nil)
   }
 
   @Test func `names its options, and refuses others`() throws {
