@@ -52,6 +52,12 @@ final class MidiPort: BroughtDevice {
     return isAttached ? nil : "\(name): stepperd does not have it yet"
   }
 
+  /// Of one that is plugged in nowhere: by it the daemon tells it from the equal ones that are there, which have these.
+  static func path(besides others: [String?]) -> String? {
+    guard others.contains(nil) else { return nil }
+    return (2...others.count + 1).lazy.map { "\($0)" }.first { !others.contains($0) }
+  }
+
   // MARK: The sequencer
 
   func plugIn(

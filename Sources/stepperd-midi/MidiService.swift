@@ -200,7 +200,8 @@ final class MidiService {
   private func take(
     _ found: Sequencer.Port, _ settings: MidiConfiguration, _ sequencer: Sequencer, at now: Instant
   ) {
-    let path = path(of: found)
+    let plugged = service.devices.filter { $0.name == found.name && $0.isPlugged }.map(\.path)
+    let path = path(of: found) ?? MidiPort.path(besides: plugged)
     let former = service.devices.first { $0.name == found.name && $0.path == path && !$0.isPlugged }
     guard let port = former ?? add(found, path, settings) else { return }
     do throws(Sequencer.Failure) {
@@ -235,7 +236,7 @@ final class MidiService {
     return port
   }
 
-  /// Where the card is plugged in, and the number of the port on it: the same after a restart.
+  /// Where the card is plugged in, and the number of the port on it: the same after a restart. nil: it is of a program.
   private func path(of port: Sequencer.Port) -> String? {
     guard let card = port.card else { return nil }
     let device = realPath("/sys/class/sound/card\(card)/device").flatMap { $0.split(separator: "/").last }

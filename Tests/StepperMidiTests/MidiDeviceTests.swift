@@ -47,6 +47,13 @@ import Testing
     #expect(bench.take() == ["detach", "attach BTN_0 BTN_1 BTN_2 REL_DIAL ABS_X:127"])
   }
 
+  @Test func `equal ports of programs are told apart by their number`() {
+    #expect(MidiPort.path(besides: []) == nil)
+    #expect(MidiPort.path(besides: [nil]) == "2")
+    #expect(MidiPort.path(besides: ["2"]) == nil)
+    #expect(MidiPort.path(besides: ["3", nil, "2"]) == "4")
+  }
+
   @Test func `has what was found on another one of its name, with the same codes`() {
     var first = Bench()
     var second = Bench()
@@ -264,6 +271,14 @@ import Testing
     #expect(!bench.device.hasMessages)
   }
 
+  @Test func `every button has a light, and every fader of a port with motors one`() {
+    var found: [String: String] = [:]
+    for (number, code) in MidiInputs.buttonCodes.enumerated() { found["note-1-\(number)"] = "button \(code)" }
+    for (number, code) in MidiInputs.faderCodes.enumerated() { found["cc-2-\(number)"] = "fader \(code)" }
+    let outputs = Bench(motors: true, found: found).device.outputs
+    #expect(outputs.count == found.count && Set(outputs.map(\.name)) == Set(found.keys))
+  }
+
   @Test func `a port without motors has no positions`() {
     #expect(!Bench(found: ["cc-1-7": "fader ABS_X"]).device.declaresMotors)
     #expect(Bench(motors: true, found: ["cc-1-7": "fader ABS_X"]).device.declaresMotors)
@@ -282,14 +297,6 @@ import Testing
     #expect(bench.take() == ["ABS_X 70"])
     // And long after it has come.
     _ = bench.position("cc-1-7", 0)
-  @Test func `every button has a light, and every fader of a port with motors one`() {
-    var found: [String: String] = [:]
-    for (number, code) in MidiInputs.buttonCodes.enumerated() { found["note-1-\(number)"] = "button \(code)" }
-    for (number, code) in MidiInputs.faderCodes.enumerated() { found["cc-2-\(number)"] = "fader \(code)" }
-    let outputs = Bench(motors: true, found: found).device.outputs
-    #expect(outputs.count == found.count && Set(outputs.map(\.name)) == Set(found.keys))
-  }
-
     bench.pass(.seconds(2))
     bench.control(7, 1)
     #expect(bench.take() == ["ABS_X 1"])
