@@ -27,7 +27,8 @@ extension Devices {
       misfits[entry.name] =
         identities.isEmpty
         ? taken(from: matches)
-        : missingCodes(of: configuration.settings.name, identities) ?? misfit(ofDetents: own)
+        : missingCodes(of: configuration.settings.name, identities)
+          ?? missingLights(of: configuration.settings.name, own) ?? misfit(ofDetents: own)
     }
     return misfits
   }
@@ -62,6 +63,18 @@ extension Devices {
     return "it has no \(names.joined(separator: " and no ")); it has \(Self.list(usages, like: missing))"
   }
 
+  /// Lights that controls name and none of the devices of a table has, of which one is open at least.
+  private func missingLights(of device: String, _ own: [DeviceEntry]) -> String? {
+    let outputs = own.compactMap(\.outputs)
+    guard !outputs.isEmpty else { return nil }
+    let present = outputs.flatMap(\.lights)
+    let named = world.configurations.flatMap(\.lights).filter { $0.device == device }.compactMap(\.output)
+    let missing = Set(named).subtracting(present).sorted()
+    guard !missing.isEmpty else { return nil }
+    let names = present.isEmpty ? "no lights" : Self.list(Set(present).sorted())
+    return "it has no light \(missing.joined(separator: " and no light ")); it has \(names)"
+  }
+
   /// The most names of a list.
   private static let mostNames = 8
 
@@ -72,8 +85,12 @@ extension Devices {
     let ordered = usages.sorted { left, right in
       (types.contains(left.type) ? 0 : 1, left) < (types.contains(right.type) ? 0 : 1, right)
     }
-    let names = ordered.prefix(mostNames).map(\.name)
-    let rest = ordered.count - names.count
+    return list(ordered.map(\.name))
+  }
+
+  private static func list(_ all: [String]) -> String {
+    let names = all.prefix(mostNames)
+    let rest = all.count - names.count
     guard rest == 0, names.count > 1, let last = names.last else {
       return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }

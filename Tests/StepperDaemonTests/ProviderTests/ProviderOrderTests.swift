@@ -203,6 +203,17 @@ struct ProviderOrderTests {
     }
   }
 
+  @Test func `a light that the device does not have is a problem, and is mended by one that it has`() throws {
+    let bed = try ProviderBed("[control.volume]\nrotate = \"knob:REL_DIAL\"\nlight = \"knob:rnig\"")
+    let lights = ["ring", "bar"].map { Provider.Output(name: $0, kind: .light) }
+    let knob = try bed.attach(.knob(outputs: lights))
+    #expect(try bed.problems() == ["knob: it has no light rnig; it has bar and ring"])
+    try bed.reload(
+      ProviderBed.table + "[control.volume]\nrotate = \"knob:REL_DIAL\"\nlight = [\"knob:ring\", \"knob\"]")
+    #expect(try bed.problems() == [])
+    withExtendedLifetime(knob) {}
+  }
+
   @Test func `orders end with the daemon`() throws {
     let bed = try ProviderBed(Self.mixer)
     let knob = try bed.attach(Self.fader())
