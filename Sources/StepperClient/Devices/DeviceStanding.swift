@@ -19,13 +19,13 @@ struct DeviceStanding: Sendable {
 
   func isRelative(_ code: String) -> Bool { relative.contains(code) }
   func isAbsolute(_ code: String) -> Bool { absolute.contains(code) }
-  func isKey(_ code: String) -> Bool { !isRelative(code) && !isAbsolute(code) }
+  func isKey(_ code: String) -> Bool { keys.contains(code) }
 
   /// It has turned by `value` counts, is at `value`, or its key goes down (1) or up (0).
   mutating func add(_ code: String, _ value: Int64) {
     if isAbsolute(code) {
       positions[code] = value
-    } else if keys.contains(code) {
+    } else if isKey(code) {
       if value == 0 { keysDown.remove(code) } else { keysDown.insert(code) }
     }
   }
