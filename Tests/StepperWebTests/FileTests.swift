@@ -52,6 +52,30 @@ extension SiteTests {
       }
     }
 
+    @Test func `a large one has another tag with each version, for which nothing is read`() async throws {
+      try await Self.serve { site, folder in
+        func tag(of content: String) throws -> String? {
+          try folder.write(content, to: "pages/next")
+          try folder.rename("pages/next", to: "pages/file")
+          return try site.answer("HEAD", "/pages/file").headers["etag"]
+        }
+        let large = String(repeating: "a", count: AnswerRoom.piece + 1)
+        let first = try #require(try tag(of: large))
+        #expect(try site.answer("GET", "/pages/file", nil, ["If-None-Match": first]).status == 304)
+        #expect(try tag(of: large) != first)
+        #expect(try tag(of: "small") == tag(of: "small"))
+      }
+    }
+
+    @Test(arguments: ["html", "htm", "HTM"])
+    func `one that is a page is shown`(_ end: String) async throws {
+      try await Self.serve { site, folder in
+        try folder.write("<p>", to: "pages/page.\(end)")
+        let type = try site.answer("HEAD", "/pages/page.\(end)").headers["content-type"]
+        #expect(type == "text/html; charset=utf-8")
+      }
+    }
+
     @Test func `those of a folder that takes the place of another are served`() async throws {
       try await Self.serve { site, folder in
         try folder.rename("pages", to: "former")

@@ -1,7 +1,7 @@
 /// What a file is, by the end of its name.
 enum MediaType {
   private static let known = [
-    "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+    "html": "text/html; charset=utf-8", "htm": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8", "mjs": "text/javascript; charset=utf-8",
     "json": "application/json", "map": "application/json", "webmanifest": "application/manifest+json",
     "txt": "text/plain; charset=utf-8", "md": "text/plain; charset=utf-8",
