@@ -47,6 +47,15 @@ extension SiteTests {
       }
     }
 
+    @Test func `name the page that is refused, and the remedy`() async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        let body = try site.answer("GET", "/", nil, ["Origin": "https://panel.example:8443"]).body
+        #expect(
+          body.contains("if https://panel.example:8443 is its own, add that name with its port to hosts"))
+      }
+    }
+
     @Test func `bound heads and bodies`() async throws {
       let peer = try daemon()
       try await Site.serve(daemon: peer.path) { site in

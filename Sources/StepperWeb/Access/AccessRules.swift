@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// Which requests are answered, and what they may do. A value without clock and network, which ``Gate`` applies to each
 /// request.
 package struct AccessRules: Hashable, Sendable {
@@ -38,7 +40,11 @@ package struct AccessRules: Hashable, Sendable {
     }
     if let origin = head.origin {
       guard hosts.accepts(origin: origin, own: own) else {
-        throw Problem(403, "pages of other sites may not use this program")
+        let page = OutsideText.shown(origin.prefix(200))
+        throw Problem(
+          403,
+          "pages of other sites may not use this program; if \(page) is its own, add that name with its port to hosts = […]"
+        )
       }
     }
   }
