@@ -76,6 +76,19 @@ extension SiteTests {
     }
   }
 
+  @Suite("A value that is not given, or twice") struct ValueTests {
+    @Test(arguments: ["{}", "{\"value\":null}", "{\"value\":3,\"text\":\"3\"}"])
+    func `is refused in words`(_ body: String) async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        let answer = try site.answer("POST", "/api/v1/controls/volume/set", body)
+        #expect(answer.status == 400 && answer.body.contains("give either a value or a text"))
+      }
+      #expect(!peer.heard.contains { $0.hasPrefix("Set") })
+    }
+  }
+
   @Suite("The list of controls") struct ListTests {
     @Test func `has the settings where they are wanted`() async throws {
       let peer = try daemon()

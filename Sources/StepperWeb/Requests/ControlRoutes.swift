@@ -72,6 +72,9 @@ struct ControlRoutes {
         clamp: try members.optional("clamp"), ifSequence: try members.optional("ifSequence"),
         check: try members.optional("check"))
     }
+    guard (parameters.value == nil) != (parameters.text == nil) else {
+      throw Problem.invalidParameter("value", "give either a value or a text")
+    }
     let condition = request.head.ifMatch
     if let condition, !condition.elementsEqual("*".utf8) {
       parameters.ifSequence = try sequence(condition)
