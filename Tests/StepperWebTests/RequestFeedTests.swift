@@ -242,6 +242,14 @@ import Testing
     #expect(refusal.hasPrefix("HTTP/1.1 400 ") && refusal.hasSuffix("\r\n\r\n"))
   }
 
+  @Test func `refuses another transfer encoding than chunked, with one answer`() throws {
+    // What follows is not decoded.
+    try? receive("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n")
+    #expect(try parts().isEmpty)
+    let refusal = try written()
+    #expect(refusal.hasPrefix("HTTP/1.1 501 ") && refusal.hasSuffix("}"))
+  }
+
   @Test func `ends the connection of HTTP 1.0 after an answer without a length, which has no chunks`() throws
   {
     try receive("GET / HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n")

@@ -81,6 +81,10 @@ final class RequestWatch: ChannelDuplexHandler {
     for field in head.headers where OutsideText.text(field.value.utf8.span) == nil {
       throw Problem(.badRequest, "a header is not \(OutsideText.requirement)")
     }
+    let codings = head.headers["transfer-encoding"]
+    guard codings.allSatisfy({ $0.utf8.count == 7 && hasPrefix($0.utf8, "chunked") }) else {
+      throw Problem(.notImplemented, "of the transfer encodings only chunked is supported")
+    }
     guard bodyLength(of: head) ?? 0 <= JSONBody.byteLimit else { throw .tooLong }
     do throws(RequestTarget.Fault) {
       // Here, because libraries behind it make a path of an absolute address by other rules.
