@@ -322,3 +322,21 @@ class Keypad(PanelTest):
         pump(panel.page, lambda: gain.shown() == "12,5", lambda: f"the field shows it: {gain.shown()}")
         eventually(lambda: not gain.has_part("keypad"), "OK closes it")
         self.assertEqual("gain", panel.js("document.activeElement.getAttribute('name')"))
+
+    @quick
+    def test_20_keypad_while_a_text_is_on_its_way(self):
+        """It begins anew, and what it has is sent after that."""
+        panel = self.touched(tag("gain"), viewport={"width": 500, "height": 800})
+        gain = panel.control()
+        panel.js("probe.withhold()")
+        for text in ("12", "3"):
+            gain.part("input").tap()
+            pump(panel.page, lambda: gain.has_part("keypad"), "the keypad opens")
+            panel.page.keyboard.type(text)
+            self.assertEqual(text, gain.js("part('keypad-value').value"))
+            panel.page.keyboard.press("Enter")
+            pump(panel.page, lambda: not gain.has_part("keypad"), "OK closes it")
+        for count in (1, 2):
+            panel.until(f"answers.length === {count}", "it is sent")
+            panel.js("answers.at(-1)()")
+        self.bed.wait_for_value(3, "gain")

@@ -83,6 +83,9 @@ class Field {
     return this.draft !== null && state.text !== this.#before ? shownText : null;
   }
 
+  /** What is typed and not on its way. */
+  get typing() { return this.#committing && this.draft === this.#sent ? '' : this.draft ?? ''; }
+
   write(text) {
     if (this.draft === null) this.#before = this.control.state.text;
     this.#is(text);

@@ -9,7 +9,7 @@ const style = sheet('styles/keypad');
 
 export function openKeypad(control, input) {
   const { numbers, field, description, shadow } = control, { digits, minimum, maximum, expressions, mayBeUnset } = description;
-  let text = field.draft ?? '';
+  let text = field.typing;
   const part = (name, element, ...children) => {
     element.setAttribute('part', name);
     element.append(...children);
