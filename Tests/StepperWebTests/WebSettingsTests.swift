@@ -56,7 +56,9 @@ import Testing
   @Test(arguments: [
     "listen = \"127.0.0.1\"", "listen = \"panel.example:80\"", "listen = \"127.0.0.1:65536\"",
     "listen = \"127.1:80\"", "listen = \"::1:80\"", "listen = \"unix:relative\"", "listen = 80",
-    "hosts = [\"http://a\"]", "hosts = [\"a/b\"]", "token-file = \"tokens\"", "pages = \"pages\"",
+    "hosts = [\"http://a\"]", "hosts = [\"a/b\"]", "hosts = [\"fd00::1\"]",
+    "hosts = [\"panel.example:abc\"]", "hosts = [\":8383\"]", "hosts = [\"[::1\"]", "hosts = [\"[::1]8\"]",
+    "token-file = \"tokens\"", "pages = \"pages\"",
     "pages = \"/p\"\ncsp = \"default-src\\t\"", "match = [\"\"]", "read-only = \"yes\"",
     "language = \"de_DE.UTF-8\"",
     "not toml",
@@ -65,6 +67,11 @@ import Testing
     let (settings, problems) = load(text)
     #expect(settings == nil)
     #expect(!problems.isEmpty)
+  }
+
+  @Test(arguments: ["a", "a.b:1", "127.0.0.1", "[fd00::1]", "[fd00::1]:8383"])
+  func `have names with or without a port`(_ host: String) {
+    #expect(load("hosts = [\"\(host)\"]").settings?.hosts == [host])
   }
 
   @Test(arguments: WebKey.allCases) func `cost no more than their length, whatever they are`(_ key: WebKey) {

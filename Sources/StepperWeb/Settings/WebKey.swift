@@ -43,7 +43,20 @@ extension Kind<String> {
   /// A name as browsers send it, perhaps with a port.
   fileprivate static var host: Self {
     let message = "must be a name such as \"panel.example\" or \"panel.example:8443\""
-    return text(of: { isBareKeyByte($0) || ".:[]".utf8.contains($0) }, else: message) { $0.lowercased() }
+    return text(of: { isBareKeyByte($0) || ".:[]".utf8.contains($0) }, where: isHost, else: message) {
+      $0.lowercased()
+    }
+  }
+
+  private static func isHost(_ text: String) -> Bool {
+    guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") else { return isName(text[...]) }
+    return UInt16(text[text.index(after: colon)...]) != nil && isName(text[..<colon])
+  }
+
+  /// Of a host, or an address, which is in brackets if it is one of IPv6.
+  private static func isName(_ text: Substring) -> Bool {
+    text.hasPrefix("[")
+      ? WebAddress("\(text):0") != nil : !text.isEmpty && !text.utf8.contains { ":[]".utf8.contains($0) }
   }
 
   /// A header field, which is sent as it is.
@@ -58,13 +71,14 @@ extension Kind<String> {
   /// A text all of whose bytes are `allowed`.
   private static func text(
     upTo limit: Int = ConfigurationLimit.textBytes, of allowed: @escaping (UInt8) -> Bool,
-    else message: String, as result: @escaping (String) -> String = { $0 }
+    where fits: @escaping (String) -> Bool = { _ in true }, else message: String,
+    as result: @escaping (String) -> String = { $0 }
   ) -> Self {
     Self(
       type: "string",
       read: { value, _ in
         guard let text = value.text(upTo: limit) else { return nil }
-        return text.utf8.allSatisfy(allowed)
+        return text.utf8.allSatisfy(allowed) && fits(text)
           ? result(text) : value.refuse("\(message), found \(quoted(text))")
       }, text: quoted)
   }
