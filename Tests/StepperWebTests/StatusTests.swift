@@ -89,6 +89,27 @@ extension SiteTests {
     }
   }
 
+  @Suite("A value for one of several states") struct ConditionTests {
+    @Test(
+      arguments: [
+        ("\"one:1\"", 1), ("\"x\", \"one:7\",\"one:1\"", 1), ("\"two:1\", \"one:7\"", 7),
+        ("\"two:1\", x", nil),
+      ] as [(String, Int?)])
+    func `is set where the present one is among them`(_ tags: String, _ sequence: Int?) async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        let answer = try site.answer(
+          "POST", "/api/v1/controls/volume/set", "{\"value\":3}", ["If-Match": tags])
+        #expect(answer.status == (sequence == nil ? 412 : 200))
+      }
+      let wanted = sequence.map { "\"ifSequence\":\($0)" }
+      #expect(
+        peer.heard.filter { $0.hasPrefix("Set ") }.map { $0.contains(wanted ?? "") }
+          == (wanted.map { _ in [true] } ?? []))
+    }
+  }
+
   @Suite("The list of controls") struct ListTests {
     @Test func `has the settings where they are wanted`() async throws {
       let peer = try daemon()

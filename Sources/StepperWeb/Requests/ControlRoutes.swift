@@ -77,18 +77,20 @@ struct ControlRoutes {
     }
     let condition = request.head.ifMatch
     if let condition, !condition.elementsEqual("*".utf8) {
-      parameters.ifSequence = try sequence(condition)
+      parameters.ifSequence = try sequence(of: control, in: condition)
     }
     return try await call(ControlInterface.Set.self, parameters, ifMatch: condition != nil)
   }
 
-  /// The sequence that an entity tag is of; that of another instance cannot be the present one.
-  private func sequence(_ tag: [UInt8]) throws(Problem) -> Int64 {
-    let instance = hub.read(\.instance)
-    guard let id = EntityTag.id(tag), id.instance == instance else {
+  /// The sequence of the present state if a list of entity tags has it, else the first; those of another instance cannot be it.
+  private func sequence(of control: String, in list: [UInt8]) throws(Problem) -> Int64 {
+    let (instance, present) = hub.read { ($0.instance, $0.entry(control)?.state.sequence) }
+    let sequences = list.split(separator: UInt8(ascii: ",")).compactMap { EntityTag.id(Array($0.trimmed)) }
+      .filter { $0.instance == instance }.map(\.sequence)
+    guard let sequence = sequences.first(where: { $0 == present }) ?? sequences.first else {
       throw Problem(.preconditionFailed, "If-Match names no state that there is")
     }
-    return id.sequence
+    return sequence
   }
 
   /// `POST /controls/NAME/step`.
