@@ -23,28 +23,26 @@ final class MidiService {
   /// Names of ports that were reported as too many.
   private var omitted: Set<String> = []
   private var saved: SavedTexts?
-  /// `PORT<TAB>INPUT`: what it is, and its code.
-  private var found: [String: String] = [:]
-  private var nextSaving: Instant?
+  private var found = FoundInputs()
+  /// Why it could not be written the last time.
+  private var savingProblem: String?
 
   private static let openingPause = Duration.seconds(2)
   /// Ports of one controller come one after the other.
   private static let scanPause = Duration.milliseconds(50)
-  private static let savingPause = Duration.seconds(1)
   private static let readingPause = Duration.milliseconds(10)
   /// A cable of MIDI has 10 in ten milliseconds; those of USB have more.
   private static let mostMessages = 256
   /// Each may have a connection of its own to the daemon, which takes 32 of a user.
   private static let mostPorts = 30
   private static let mostOmitted = 64
-  private static let mostFound = 4_096
 
   init(_ tables: [MidiConfiguration], address: String?, _ logger: Logger, _ notices: ServiceNotices) throws {
     (self.tables, self.logger) = (tables, logger)
     service = try DeviceService(.midi, address: address, logger, notices)
     do {
       var file = try SavedTexts("inputs.json", of: .midi)
-      found = try file.read()
+      found = FoundInputs(try file.read())
       saved = file
     } catch {
       logger.warning("what is found of ports is forgotten at the end: \(error)")
@@ -56,7 +54,7 @@ final class MidiService {
     let end = try service.run(
       hasChanged: hasChanged, summary: { [self] in summary }, figures: { [self] in figures },
       work: { [self] in work(at: $0) })
-    save()
+    save(at: service.loop.now)
     saved?.close()
     return end == .changed
   }
@@ -66,8 +64,8 @@ final class MidiService {
     if let due = nextReading, due <= now { read(at: now) }
     if let due = nextScan, due <= now { scan(at: now) }
     for port in service.devices { noteFound(on: port, at: now) }
-    if let due = nextSaving, due <= now { save() }
-    return [nextOpening, nextReading, nextScan, nextSaving].compactMap(\.self).min()
+    if let due = found.due, due <= now { save(at: now) }
+    return [nextOpening, nextReading, nextScan, found.due].compactMap(\.self).min()
   }
 
   // MARK: The sequencer
@@ -226,12 +224,8 @@ final class MidiService {
       }
       return nil
     }
-    let prefix = "\(found.name)\t"
-    let words = self.found.filter { $0.key.hasPrefix(prefix) }.map { key, text in
-      (String(key.dropFirst(prefix.count)), text)
-    }
-    let port = MidiPort(
-      found.name, path: path, settings, MidiInputs(words: .init(uniqueKeysWithValues: words)), logger)
+    let inputs = MidiInputs(words: self.found.words(of: found.name))
+    let port = MidiPort(found.name, path: path, settings, inputs, logger)
     service.put(port, at: place)
     return port
   }
@@ -249,18 +243,17 @@ final class MidiService {
     guard let words = port.takeFound() else { return }
     // What is kept is kept by the name, and a code is that of one input.
     for other in service.devices where other !== port && other.name == port.name { other.add(words, at: now) }
-    // Of more ports than anybody has over the years nothing is kept.
-    for (input, text) in words where found.count < Self.mostFound { found["\(port.name)\t\(input)"] = text }
-    nextSaving = nextSaving ?? now + Self.savingPause
+    found.note(words, of: port.name, at: now)
   }
 
-  private func save() {
-    guard nextSaving != nil else { return }
-    nextSaving = nil
+  private func save(at now: Instant) {
     do {
-      try saved?.write(found)
+      try found.save(at: now) { try saved?.write($0) }
+      savingProblem = nil
     } catch {
-      logger.warning("what was found of ports is not kept: \(error)")
+      let problem = "\(error)"
+      if problem != savingProblem { logger.warning("what was found of ports is not kept: \(problem)") }
+      savingProblem = problem
     }
   }
 

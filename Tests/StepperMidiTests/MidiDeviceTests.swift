@@ -1,6 +1,7 @@
 import StepperConfiguration
 import StepperCore
 import StepperInterfaces
+import StepperProgram
 import TestSupport
 import Testing
 @testable import stepperd_midi
@@ -45,6 +46,32 @@ import Testing
     // Where a fader was that has reported it is not said again: its control may be elsewhere since.
     bench.send(.note(channel: 1, number: 62, velocity: 100))
     #expect(bench.take() == ["detach", "attach BTN_0 BTN_1 BTN_2 REL_DIAL ABS_X:127"])
+  }
+
+  @Test func `what a port does not have any more is forgotten, and its code is free`() {
+    let now = Instant.milliseconds(1_000)
+    var found = FoundInputs(["nano\tcc-1-16": "fader ABS_X", "other\tcc-1-1": "fader ABS_X"])
+    found.note(["cc-1-22": "fader ABS_X"], of: "nano", at: now)
+    #expect(found.texts == ["nano\tcc-1-22": "fader ABS_X", "other\tcc-1-1": "fader ABS_X"])
+    #expect(found.words(of: "nano") == ["cc-1-22": "fader ABS_X"])
+    // A full file takes changes of what is in it, and no more of others.
+    for number in 0..<5_000 { found.note(["cc-1-1": "fader ABS_X"], of: "port \(number)", at: now) }
+    found.note(["cc-1-22": "button BTN_0"], of: "nano", at: now)
+    #expect(found.texts.count == 4_096 && found.words(of: "nano") == ["cc-1-22": "button BTN_0"])
+  }
+
+  @Test func `what is found is written once, and again where it could not be`() throws {
+    let now = Instant.milliseconds(1_000)
+    var found = FoundInputs()
+    var written: [[String: String]] = []
+    found.note(["cc-1-1": "fader ABS_X"], of: "nano", at: now)
+    #expect(found.due == now + .seconds(1))
+    #expect(throws: ExitFailure.self) {
+      try found.save(at: now) { _ in throw ExitFailure(.system, "the disk is full") }
+    }
+    #expect(found.due == now + .seconds(60))
+    for _ in 0..<2 { found.save(at: now) { written.append($0) } }
+    #expect(found.due == nil && written == [["nano\tcc-1-1": "fader ABS_X"]])
   }
 
   @Test func `equal ports of programs are told apart by their number`() {
