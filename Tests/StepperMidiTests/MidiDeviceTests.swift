@@ -48,6 +48,29 @@ import Testing
     #expect(bench.take() == ["detach", "attach BTN_0 BTN_1 BTN_2 REL_DIAL ABS_X:127"])
   }
 
+  @Test func `is there while much is found on it, and misses nothing`() {
+    var bench = Bench(found: [
+      "cc-1-16": "knob-sign REL_DIAL", "cc-1-7": "fader ABS_X", "note-1-1": "button BTN_0",
+    ])
+    for number in 60..<66 { bench.send(.note(channel: 1, number: number, velocity: 100)) }
+    _ = bench.take()
+    // No other device is to be had at once.
+    bench.control(16, 1)
+    bench.control(7, 60)
+    bench.send(.note(channel: 1, number: 1, velocity: 100), .note(channel: 1, number: 65, velocity: 100))
+    #expect(bench.take() == ["REL_DIAL 1", "ABS_X 60", "BTN_0 1"])
+    bench.pass(.seconds(1))
+    let buttons = (0...6).map { "BTN_\($0)" }
+    #expect(
+      bench.take() == [
+        "detach", "attach \(buttons.joined(separator: " ")) REL_DIAL ABS_X:127",
+        "lost [\"BTN_0\", \"BTN_6\"]",
+        "BTN_6 1",
+      ])
+    bench.send(.note(channel: 1, number: 1, velocity: 0), .note(channel: 1, number: 65, velocity: 0))
+    #expect(bench.take() == ["BTN_0 0", "BTN_6 0"])
+  }
+
   @Test func `what a port does not have any more is forgotten, and its code is free`() {
     let now = Instant.milliseconds(1_000)
     var found = FoundInputs(["nano\tcc-1-16": "fader ABS_X", "other\tcc-1-1": "fader ABS_X"])

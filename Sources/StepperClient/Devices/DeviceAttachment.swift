@@ -109,14 +109,15 @@ package struct DeviceAttachment: Sendable {
     if former.handle == nil || former.isLost {
       for (code, value) in former.standing.positions where has(code, as: former) { standing.add(code, value) }
     }
-    frames = former.frames.filter { has($0.events[0].code, as: former) }
+    frames = former.frames.filter { has($0.events[0].code, as: former) } + frames
     standing.add(Array(frames), after: nil)
   }
 
-  /// Whether both have this input, with the same range.
-  private func has(_ code: String, as former: DeviceAttachment) -> Bool {
+  /// Whether both have this input, and in the same way.
+  func has(_ code: String, as former: DeviceAttachment) -> Bool {
     let (new, old) = (declaration, former.declaration)
-    return new.keys?.contains(code) == true || new.relative?.contains { $0.code == code } == true
+    return new.keys?.contains(code) == true && old.keys?.contains(code) == true
+      || new.relative?.contains { $0.code == code && old.relative?.contains($0) == true } == true
       || new.absolute?.contains { $0.code == code && old.absolute?.contains($0) == true } == true
   }
 

@@ -8,6 +8,8 @@ package struct ReplaceableDevice: Sendable {
   package private(set) var attachment: DeviceAttachment?
   /// What it is when the former one is detached, with what it has done until then.
   private var next: DeviceAttachment?
+  /// Whether there may be a next one now, which waits for the former one to end.
+  private var mayBegin = false
   private var beginnings = RateLimit(every: .seconds(1), burst: 4)
 
   private static let retryPause = Duration.seconds(2)
@@ -23,16 +25,19 @@ package struct ReplaceableDevice: Sendable {
   }
 
   /// The keys that are down on it.
-  package var keysDown: Set<String> { (next ?? attachment)?.keysDown ?? [] }
+  package var keysDown: Set<String> {
+    let former = next != nil && attachment?.isEnding == true ? nil : attachment?.keysDown
+    return (former ?? []).union(next?.keysDown ?? [])
+  }
 
-  /// It is another device from now on; `goesOn`: the same to a hand, which may hold its keys meanwhile.
+  /// It is another device from now on; `goesOn`: the same to a hand, which may hold its keys meanwhile. Then it is what it was until
+  /// it may be another one.
   package mutating func become(
     _ declaration: ProviderInterface.Attach.Parameters, goesOn: Bool = false, at now: Instant
   ) {
     var new = DeviceAttachment(declaration, retryPause: Self.retryPause)
-    if goesOn, let former = next ?? attachment { new.goOn(from: former) }
+    if !goesOn { attachment?.end() } else if let next { new.goOn(from: next) }
     next = new
-    attachment?.end()
     begin(at: now)
   }
 
@@ -44,20 +49,31 @@ package struct ReplaceableDevice: Sendable {
 
   private mutating func begin(at now: Instant) {
     if let attachment, attachment.isEnded { self.attachment = nil }
-    guard attachment == nil, next != nil, beginnings.take(at: now) else { return }
-    (attachment, next) = (next, nil)
+    guard next != nil, mayBegin || beginnings.take(at: now) else { return }
+    mayBegin = true
+    if let former = attachment, !former.isEnding {
+      next?.goOn(from: former)
+      attachment?.end()
+    }
+    guard attachment?.isEnded ?? true else { return }
+    (attachment, next, mayBegin) = (next, nil, false)
   }
 
   // MARK: What it does
 
   /// See ``DeviceAttachment/add(_:_:at:)``.
   package mutating func add(_ code: String, _ value: Int64, at now: Instant) {
-    if next == nil { attachment?.add(code, value, at: now) } else { next?.add(code, value, at: now) }
+    if let former = attachment, next?.has(code, as: former) ?? true, next == nil || !former.isEnding {
+      attachment?.add(code, value, at: now)
+    } else {
+      next?.add(code, value, at: now)
+    }
   }
 
   /// See ``DeviceAttachment/reset()``.
   package mutating func reset() {
-    if next == nil { attachment?.reset() } else { next?.reset() }
+    attachment?.reset()
+    next?.reset()
   }
 
   // MARK: The daemon
@@ -81,7 +97,7 @@ package struct ReplaceableDevice: Sendable {
   /// When ``advance(to:)`` has something to do at the latest.
   package var deadline: Instant? {
     if let attachment, attachment.isEnded { return .distantPast }
-    let beginning = attachment == nil && next != nil ? beginnings.next : nil
+    let beginning = next != nil && !mayBegin ? beginnings.next : nil
     return .earliest(attachment?.deadline, beginning)
   }
 }
