@@ -21,6 +21,10 @@ struct Methods {
       if method.name == ProviderInterface.Attach.name { daemon.refuseProvider(session.peer) }
       throw VarlinkFailure(ServiceInterface.PermissionDenied())
     }
+    // Who has given up waiting does it anew by another connection; what it says here would be done twice. Nobody reads this.
+    if session.isAbandoned, method.right == .providers, call.mode != .oneway {
+      throw VarlinkFailure(ServiceInterface.PermissionDenied())
+    }
     return try method.answer(self, call)
   }
 

@@ -41,6 +41,8 @@ package final class Session: Identifiable {
   var watchedInterest: EventLoop.Readiness = .readable
   /// Whether it has attached a device: its calls are answered before inputs are applied.
   var isProvider = false
+  /// Whether the client has closed the connection: what it called for is for nobody.
+  private(set) var isAbandoned = false
   /// Whether it is among the sessions with work.
   var isQueued = false
   /// Its part of the sum of the memory of all clients.
@@ -191,6 +193,7 @@ package final class Session: Identifiable {
 
   /// The client has closed the connection. One-way calls that were received are performed; replies are discarded.
   func hangUp() {
+    isAbandoned = true
     if row != nil || varlink.pendingOutputCount > 0 { close(.finished) }
   }
 

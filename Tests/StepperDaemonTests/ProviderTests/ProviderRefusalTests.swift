@@ -240,6 +240,37 @@ struct ProviderRefusalTests {
     try eventually { (try bed.client().state().value ?? 0) == value + 3 }
   }
 
+  @Test func `a connection that is closed attaches nothing, and is in nobody's way`() throws {
+    let bed = try ProviderBed("[control.volume]\nrotate = \"knob:REL_DIAL\"")
+    var again: WireClient?
+    try bed.daemon.process.whileStopped {
+      do {
+        let gone = try bed.client()
+        try gone.send(Provider.Attach.self, .knob())
+      }
+      again = try bed.client()
+      try again?.send(Provider.Attach.self, .knob())
+    }
+    let reply = try #require(try again?.reply())
+    #expect(reply.error == nil)
+  }
+
+  @Test func `what is reported by a connection that is closed is not done, unless it is one-way`() throws {
+    let bed = try ProviderBed("[control.mute]\nkind = \"toggle\"\npush = \"knob:BTN_0\"")
+    for (mode, value) in [(.single, 0), (.oneway, 1)] as [(VarlinkCall.Mode, Double)] {
+      var knob: AttachedKnob? = try bed.attach()
+      try bed.daemon.process.whileStopped {
+        if let knob {
+          let press = knob.parameters(["BTN_0=1"], time: nil, lost: nil)
+          try knob.client.send(Provider.Report.self, press, mode: mode)
+        }
+        knob = nil
+      }
+      try eventually { try bed.device("knob")?.state != .open }
+      #expect(try bed.client().state(of: "mute").value == value)
+    }
+  }
+
   @MainActor @Test func `orders that nobody reads are replaced by later ones`() throws {
     let bed = try ProviderBed(
       "[control.volume]\nrotate = \"knob:REL_DIAL\"\nlight = \"knob:ring\"\nmaximum = 1000000")
