@@ -10,6 +10,17 @@ import Testing
     return bench.calls.first
   }
 
+  @Test func `each of as many commands as are taken at once has its result`() {
+    var bench = Bench.online()
+    bench.acknowledges = false
+    for number in 0..<MQTTLimit.commandBurst {
+      bench.message("stepperd/kiosk/volume/set", "{\"value\":1,\"id\":\"c\(number)\"}")
+      bench.give(.answered(bench.lastCallNumber, .success(.example("volume", 1, sequence: 2))))
+    }
+    for _ in 0..<2 * MQTTLimit.commandBurst { bench.give(.acknowledged) }
+    #expect(bench.payloads("stepperd/kiosk/volume/result").count == MQTTLimit.commandBurst)
+  }
+
   @Test func `is a text, or an object`() {
     #expect(call("set", "30") == .set(control: "volume", .text("30"), ifSequence: nil))
     #expect(call("set", " 30\n") == .set(control: "volume", .text("30"), ifSequence: nil))

@@ -94,8 +94,8 @@ package enum MQTTLimit {
   static let inFlight = 20
   /// Calls that the daemon has not answered.
   static let calls = 32
-  /// Results that wait for the broker.
-  static let results = 64
+  /// Results that wait for the broker: of a burst of commands each has one.
+  static let results = 256
   /// Commands that are taken at once, and the time for each one after that: 50 a second.
   static let commandBurst = 100
   static let commandInterval = Duration.milliseconds(20)
