@@ -81,6 +81,7 @@ struct ConfigurationTrialTests {
   }
 
   @Test(arguments: [
+    (Self.before, true, "stepperd has not read it: old"),
     (Health(instance: "b", devices: 1, problems: ["old", "new"]), true, "new"),
     (Health(instance: "b", devices: 0, problems: []), true, "no device"),
     (Health(instance: "b", devices: 1, problems: []), false, "not online"),

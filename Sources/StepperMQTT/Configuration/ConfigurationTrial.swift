@@ -183,7 +183,10 @@ package struct ConfigurationTrial: Sendable {
   private func trouble(_ health: Health?, _ before: Health) -> String? {
     guard let health else { return "stepperd does not answer" }
     if let new = health.problems.first(where: { !before.problems.contains($0) }) { return new }
-    if health.instance == before.instance { return Self.isUnread }
+    // What it says itself may be why, such as that the other file has changed.
+    if health.instance == before.instance {
+      return ([Self.isUnread] + health.problems.prefix(1)).joined(separator: ": ")
+    }
     if health.devices == 0, before.devices > 0 { return "no device is read any more" }
     return isOnline ? nil : "the board is not online"
   }
