@@ -54,8 +54,12 @@ struct SignConfig: ParsableCommand {
         .configuration,
         "the message has \(json.count) bytes; boards take at most \(SignedConfiguration.mostBytes)")
     }
-    // The writer's own.
-    StandardStream.output.write(line: String(decoding: json, as: UTF8.self))
+    do throws(Errno) {
+      // As it is, for boards: what a terminal is not shown belongs to it.
+      try StandardStream.output.write(json + [UInt8(ascii: "\n")])
+    } catch {
+      throw ExitFailure(.system, "the message cannot be written: \(error)")
+    }
   }
 
   private func read(_ path: String) throws -> [UInt8] {
