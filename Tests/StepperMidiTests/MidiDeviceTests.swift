@@ -1,3 +1,4 @@
+import Glibc
 import StepperConfiguration
 import StepperCore
 import StepperInterfaces
@@ -95,6 +96,12 @@ import Testing
     #expect(found.due == now + .seconds(60))
     for _ in 0..<2 { found.save(at: now) { written.append($0) } }
     #expect(found.due == nil && written == [["nano\tcc-1-1": "fader ABS_X"]])
+  }
+
+  @Test func `what is the unit's is not taken for a matter of the user`() {
+    #expect(Sequencer.failure(-EPERM).reason.contains("restart the service"))
+    #expect(Sequencer.failure(-ENOENT).reason.contains("restart the service"))
+    #expect(Sequencer.failure(-EACCES).reason.contains("group audio"))
   }
 
   @Test func `equal ports of programs are told apart by their number`() {

@@ -52,11 +52,16 @@ internal import Varlink
 
   deinit { unsafe snd_seq_close(handle) }
 
-  private static func failure(_ result: CInt) -> Failure {
+  /// Of a result of the library.
+  static func failure(_ result: CInt) -> Failure {
     switch -result {
     case ENOENT, ENODEV, ENXIO:
-      Failure(reason: "the kernel has no sequencer of MIDI; load it with: modprobe snd-seq")
-    case EACCES, EPERM:
+      Failure(
+        reason: "the kernel has no sequencer of MIDI; load it with: modprobe snd-seq, and restart the service"
+      )
+    // By the unit, whose devices are those that were there at its start.
+    case EPERM: Failure(reason: "/dev/snd/seq is none of the devices of the service; restart the service")
+    case EACCES:
       Failure(reason: "/dev/snd/seq may not be opened by this user; it belongs to the group audio")
     default:
       Failure(reason: "the sequencer of MIDI cannot be used: \(words(result))")
