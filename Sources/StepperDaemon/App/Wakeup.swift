@@ -31,12 +31,13 @@ extension Daemon {
     }
     noticeInterruptions(at: now)
     for finding in discovery.takeFindings(at: now) { note(finding) }
+    // Before leases end: those of a daemon that stood still were renewed meanwhile.
+    takeReports(at: now)
     devices.fire()
     for (end, hold) in holds.endLeases(at: now) {
       devices.queue.append(.release(hold.id, hold.number), at: end)
     }
     restore(store.takeRecovered())
-    takeReports(at: now)
   }
 
   /// Answers the calls of providers, within their budget. What they report is queued with the frames of other devices, so

@@ -196,6 +196,18 @@ struct ProviderTests {
     #expect(try bed.device("knob")?.state == .open)
   }
 
+  @Test func `a daemon that stood still releases no keys of a program that has reported`() throws {
+    let bed = try ProviderBed("[control.bell]\nkind = \"button\"\npush = \"knob:BTN_0\"")
+    let knob = try bed.attach(.knob(lease: 3_000))
+    try knob.report("BTN_0=1")
+    try bed.daemon.process.whileStopped {
+      try knob.client.send(Provider.Report.self, knob.parameters([], time: nil, lost: nil))
+      #expect(!knob.client.hasMessage(within: 3.2))
+    }
+    #expect(try knob.client.reply().error == nil)
+    #expect(try bed.client().state(of: "bell").value == 1)
+  }
+
   @Test func `what was lost is a release, and the rest is as the program says`() throws {
     let bed = try ProviderBed(Self.volume + "\n[control.level]\nabsolute = \"knob:ABS_X\"")
     let knob = try bed.attach(.knob(absolute: [.init(code: "ABS_X", minimum: 0, maximum: 100, value: 0)]))
