@@ -54,7 +54,11 @@ def from_shadow(board, path, payload, shadow="shadow", prefix="stepperd"):
     for control in filter(re.compile("[a-z0-9:_-]{1,64}").fullmatch, desired):
         value = ("off", "on")[desired[control]] if isinstance(desired[control], bool) else desired[control]
         target = {"text" if isinstance(value, str) else "value": value, "revision": revision(control, desired[control], times.get(control))}
-        messages.append((f"{prefix}/{board}/{control}/target", target))
+        if len(json.dumps(target)) > 4096:  # Boards read no more, and would not know whose it is.
+            refusal = {"id": target["revision"], "error": "tooLong", "message": "it is too long"}
+            messages += from_board(board, f"{control}/result", json.dumps(refusal), shadow)
+        else:
+            messages.append((f"{prefix}/{board}/{control}/target", target))
     return messages
 
 
