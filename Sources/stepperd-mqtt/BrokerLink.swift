@@ -26,7 +26,10 @@ final class BrokerLink {
   private var filters: [String] = []
   private var nextKeepAlive: Instant?
   /// Often enough for the broker, which waits for one and a half times the keep-alive time.
-  private let keepAliveInterval: Duration
+  private var keepAliveInterval: Duration {
+    guard let seconds = connection?.keepAliveSeconds, seconds > 0 else { return .seconds(5) }
+    return min(.seconds(5), .seconds(seconds) / 5)
+  }
   /// When the connection is to be asked again although nothing was ready.
   private var nextLook: Instant?
 
@@ -42,7 +45,6 @@ final class BrokerLink {
   ) throws(Errno) {
     (self.loop, self.settings, self.deliver) = (loop, settings, deliver)
     (self.settings.version, self.settings.receiveLimit) = (.five, Self.receiveLimit)
-    keepAliveInterval = min(.seconds(5), .seconds(settings.keepAlive) / 5)
     worker = try WorkerThread()
     try loop.watch(worker.rawDescriptor, priority: .system) { [weak self] _, now in
       self?.attemptEnded(at: now)
@@ -166,7 +168,9 @@ final class BrokerLink {
   private func takeEvents() {
     for event in connection?.takeEvents() ?? [] {
       switch event {
-      case .accepted: deliver(.accepted)
+      case .accepted:
+        nextKeepAlive = loop.now + keepAliveInterval
+        deliver(.accepted)
       case .subscribed(let granted):
         deliver(.subscribed(refused: zip(filters, granted).filter { !$1 }.map(\.0)))
       case .acknowledged(let refusal):

@@ -47,6 +47,25 @@ import Varlink
     #expect(!connection.read())
   }
 
+  /// The library keeps to it as often as it is asked to.
+  @Test(arguments: [([0x20, 3, 0, 0, 0], 60), ([0x20, 6, 0, 0, 3, 0x13, 0, 2], 2)] as [([UInt8], Int)])
+  func `says how often the broker wants to hear something`(answer: [UInt8], seconds: Int) throws {
+    let broker = try #require(Broker())
+    var settings = BrokerSettings(host: "127.0.0.1", port: broker.port, usesTLS: false, clientID: "test")
+    settings.version = .five
+    let connection = try BrokerConnection(settings, will: nil)
+    let attempt = connection.connecting
+    connection.connected(attempt())
+    let client = try #require(broker.accept())
+    defer { close(client) }
+    broker.write(answer, to: client)
+    var arrival = pollfd(fd: try #require(connection.descriptor), events: Int16(POLLIN), revents: 0)
+    try #require(unsafe poll(&arrival, 1, 10_000) == 1)
+    _ = connection.read()
+    #expect(connection.takeEvents() == [.accepted])
+    #expect(connection.keepAliveSeconds == seconds)
+  }
+
   /// The library closes its socket for it, and reports nothing.
   @Test(arguments: [0x00, 0x04] as [UInt8])
   func `ends with a farewell, whatever reason that has`(reason: UInt8) throws {

@@ -4,8 +4,11 @@ internal import Varlink
 /// What the library calls.
 extension BrokerConnection {
   func setCallbacks() {
-    unsafe mosquitto_connect_callback_set(handle) { _, object, code in
-      unsafe BrokerConnection.of(object)?.answered(code)
+    unsafe mosquitto_connect_v5_callback_set(handle) { _, object, code, _, properties in
+      var keepAlive: UInt16 = 0
+      let identifier = CInt(MQTT_PROP_SERVER_KEEP_ALIVE.rawValue)
+      let isGiven = unsafe mosquitto_property_read_int16(properties, identifier, &keepAlive, false) != nil
+      unsafe BrokerConnection.of(object)?.answered(code, keepAlive: isGiven ? Int(keepAlive) : nil)
     }
     unsafe mosquitto_disconnect_v5_callback_set(handle) { _, object, code, _ in
       // Else ``perform(_:)`` finds that it is closed: the library reports its own losses by codes that are reasons as well.
@@ -36,8 +39,9 @@ extension BrokerConnection {
     unsafe object.map { unsafe Unmanaged<BrokerConnection>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private func answered(_ code: CInt) {
+  private func answered(_ code: CInt, keepAlive: Int?) {
     guard code == 0 else { return lose(.refusal(code, settings)) }
+    if let keepAlive { keepAliveSeconds = keepAlive }
     isAccepted = true
     events.append(.accepted)
   }

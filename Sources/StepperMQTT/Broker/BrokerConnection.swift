@@ -42,6 +42,8 @@ package import Varlink
   var log: [String] = []
   private(set) var isLost = false
   var isAccepted = false
+  /// Nothing may be sent for so long, in seconds, as the broker has said by MQTT 5 or as it was asked for; 0: without a limit.
+  package internal(set) var keepAliveSeconds: Int
   /// The topics of the messages of quality of service 1 that were not acknowledged.
   var unacknowledged: [CInt: String] = [:]
   /// Answers to subscriptions that are expected, and what those say that have come.
@@ -56,7 +58,7 @@ package import Varlink
   package init(
     _ settings: BrokerSettings, will: (topic: String, payload: [UInt8])?
   ) throws(BrokerFailure) {
-    self.settings = settings
+    (self.settings, keepAliveSeconds) = (settings, settings.keepAlive)
     _ = Library.shared
     guard let handle = unsafe mosquitto_new(settings.clientID, true, nil) else {
       throw BrokerFailure("cannot be connected to: there is no memory")
