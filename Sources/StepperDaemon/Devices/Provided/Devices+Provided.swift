@@ -209,7 +209,6 @@ extension Devices {
   /// Releases the keys of a device whose program has not reported in time.
   func endLease(of entry: DeviceEntry) {
     guard let device = entry.provided, let end = device.leaseEnd, end <= now else { return }
-    guard !Interruptions.isStall(since: end, at: now) else { return device.extendLease(to: now) }
     let released = EvdevEvents(device.keysDown.sorted().map { EvdevEvent($0, 0) })
     device.releaseKeys()
     report("\(entry.name): its program has not reported in time while a key was down; its keys are released")

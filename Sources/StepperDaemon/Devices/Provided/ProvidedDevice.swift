@@ -208,9 +208,6 @@ final class ProvidedDevice {
     leaseEnd = keysDown.isEmpty ? nil : now + lease
   }
 
-  /// It ends with the next wakeup, unless its program has reported by then.
-  func extendLease(to now: Instant) { leaseEnd = now }
-
   /// All keys are taken to be up.
   func releaseKeys() {
     leaseEnd = nil
