@@ -100,7 +100,7 @@ import Testing
     #expect(try link.stopLink() == 0)
   }
 
-  @Test func `that is slow gets the newest value, and not all before it`() async throws {
+  @Test func `that is slow gets the newest value, and not all before it`() throws {
     // It reads the next line when there is a file of its number.
     let link = try link(
       """
@@ -117,11 +117,11 @@ import Testing
       try #require(isSo, "\((try? link.folder.read("got")) ?? "")")
     }
     try link.expect(at: 30)
-    // In less time than a link waits for a coprocess that does not read: on one connection, and not many.
+    // In less time than a link waits for a coprocess that does not read: on one connection, by this thread, and not many.
     let client = link.client
-    try await client.set("volume", to: 40)
+    try client.set("volume", to: 40)
     try expect("40\n")
-    for value in 41...60 { try await client.set("volume", to: Double(value)) }
+    for value in 41...60 { try client.set("volume", to: Double(value)) }
     for number in 1...21 { try link.folder.write("", to: "\(number)") }
     try #require(Deadline(in: 10).wait { (try? link.folder.read("got"))?.hasSuffix("60\n") == true })
     // One was in its pipe, and the link may be behind by some.
