@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// The head of a request: bytes from outside. A field that came several times is joined with
 /// commas, and cookies with semicolons.
 package struct RequestHead: Hashable, Sendable {
@@ -24,7 +26,7 @@ package struct RequestHead: Hashable, Sendable {
     guard let port, !port.isEmpty, port.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
       return "stepper"
     }
-    return "stepper-\(String(decoding: port, as: UTF8.self))"
+    return "stepper-\(OutsideText.shown(port))"
   }
 
   /// Whether the client unpacks what is packed with gzip. A weight of nothing but zeros refuses it.
