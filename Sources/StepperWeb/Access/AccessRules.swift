@@ -1,3 +1,4 @@
+internal import StepperText
 internal import Varlink
 
 /// Which requests are answered, and what they may do. A value without clock and network, which ``Gate`` applies to each
@@ -40,7 +41,7 @@ package struct AccessRules: Hashable, Sendable {
     }
     if let origin = head.origin {
       guard hosts.accepts(origin: origin, own: own) else {
-        let page = OutsideText.shown(origin.prefix(200))
+        let page = OutsideText.shown(origin.prefix(200)).onOneLine()
         throw Problem(
           403,
           "pages of other sites may not use this program; if \(page) is its own, add that name with its port to hosts = […]"
