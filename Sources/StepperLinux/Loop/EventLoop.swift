@@ -147,10 +147,12 @@ package import SystemPackage
   /// Returns the number of ``events``.
   private func wait() throws(Errno) -> Int {
     while unsafe events.count < sourceCount { unsafe events.append(epoll_event()) }
-    let count = unsafe epoll_wait(epoll.rawValue, &events, CInt(sourceCount), -1)
-    if count < 0, errno == EINTR { return 0 }
-    try Errno.check(count)
-    return Int(count)
+    while true {
+      let count = unsafe epoll_wait(epoll.rawValue, &events, CInt(sourceCount), -1)
+      // SIGCONT interrupts it, although there may be much to read.
+      if count < 0, errno == EINTR { continue }
+      return Int(try Errno.check(count))
+    }
   }
 
   /// A timer that expires before the deadline, or without one, is kept, which causes one wakeup without work: otherwise
