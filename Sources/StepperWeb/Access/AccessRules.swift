@@ -1,4 +1,3 @@
-internal import StepperText
 internal import Varlink
 
 /// Which requests are answered, and what they may do. A value without clock and network, which ``Gate`` applies to each
@@ -41,7 +40,7 @@ package struct AccessRules: Hashable, Sendable {
     }
     if let origin = head.origin {
       guard hosts.accepts(origin: origin, own: own) else {
-        let page = OutsideText.shown(origin.prefix(200)).onOneLine()
+        let page = OutsideText.shown(origin.prefix(200).filter { (0x21...0x7e).contains($0) })
         throw Problem(
           403,
           "pages of other sites may not use this program; if \(page) is its own, add that name with its port to hosts = […]"
