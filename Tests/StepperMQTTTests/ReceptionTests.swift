@@ -16,15 +16,27 @@ import Varlink
     #expect(BrokerConnection.keptBytes(of: try #require(OutsideText(topic.utf8, atMost: 100))) == bytes)
   }
 
-  /// Nobody takes what has come, as while the library reads without an end.
-  @Test func `is no more than the limit, and the connection ends then`() throws {
-    let broker = try #require(Broker())
+  /// A connection to `broker`, and the broker's end of it.
+  private func connect(
+    to broker: Broker, _ adjust: (inout BrokerSettings) -> Void
+  ) throws -> (connection: BrokerConnection, client: CInt) {
     var settings = BrokerSettings(host: "127.0.0.1", port: broker.port, usesTLS: false, clientID: "test")
-    settings.receiveLimit = 1 << 20
+    adjust(&settings)
     let connection = try BrokerConnection(settings, will: nil)
     let attempt = connection.connecting
     connection.connected(attempt())
-    let client = try #require(broker.accept())
+    return (connection, try #require(broker.accept()))
+  }
+
+  private func expectInput(of connection: BrokerConnection) throws {
+    var arrival = pollfd(fd: try #require(connection.descriptor), events: Int16(POLLIN), revents: 0)
+    try #require(unsafe poll(&arrival, 1, 10_000) == 1)
+  }
+
+  /// Nobody takes what has come, as while the library reads without an end.
+  @Test func `is no more than the limit, and the connection ends then`() throws {
+    let broker = try #require(Broker())
+    let (connection, client) = try connect(to: broker) { $0.receiveLimit = 1 << 20 }
     defer { close(client) }
     broker.write([0x20, 2, 0, 0], to: client)
     // 50,000 bytes each, of which 4,097 are kept.
@@ -51,16 +63,10 @@ import Varlink
   @Test(arguments: [([0x20, 3, 0, 0, 0], 60), ([0x20, 6, 0, 0, 3, 0x13, 0, 2], 2)] as [([UInt8], Int)])
   func `says how often the broker wants to hear something`(answer: [UInt8], seconds: Int) throws {
     let broker = try #require(Broker())
-    var settings = BrokerSettings(host: "127.0.0.1", port: broker.port, usesTLS: false, clientID: "test")
-    settings.version = .five
-    let connection = try BrokerConnection(settings, will: nil)
-    let attempt = connection.connecting
-    connection.connected(attempt())
-    let client = try #require(broker.accept())
+    let (connection, client) = try connect(to: broker) { $0.version = .five }
     defer { close(client) }
     broker.write(answer, to: client)
-    var arrival = pollfd(fd: try #require(connection.descriptor), events: Int16(POLLIN), revents: 0)
-    try #require(unsafe poll(&arrival, 1, 10_000) == 1)
+    try expectInput(of: connection)
     _ = connection.read()
     #expect(connection.takeEvents() == [.accepted])
     #expect(connection.keepAliveSeconds == seconds)
@@ -70,17 +76,11 @@ import Varlink
   @Test(arguments: [0x00, 0x04] as [UInt8])
   func `ends with a farewell, whatever reason that has`(reason: UInt8) throws {
     let broker = try #require(Broker())
-    var settings = BrokerSettings(host: "127.0.0.1", port: broker.port, usesTLS: false, clientID: "test")
-    settings.version = .five
-    let connection = try BrokerConnection(settings, will: nil)
-    let attempt = connection.connecting
-    connection.connected(attempt())
-    let client = try #require(broker.accept())
+    let (connection, client) = try connect(to: broker) { $0.version = .five }
     defer { close(client) }
     // CONNACK and DISCONNECT.
     broker.write([0x20, 3, 0, 0, 0, 0xe0, 1, reason], to: client)
-    var arrival = pollfd(fd: try #require(connection.descriptor), events: Int16(POLLIN), revents: 0)
-    try #require(unsafe poll(&arrival, 1, 10_000) == 1)
+    try expectInput(of: connection)
     for _ in 0..<10 where !connection.read() { break }
     guard case .lost(let failure)? = connection.takeEvents().last else {
       Issue.record("it is not lost")
