@@ -32,13 +32,8 @@ extension StepperClient {
   private func make<Method: VarlinkMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters
   ) throws(StepperClientError) -> (id: CallMachine<Promise<CallOutcome>>.ID, promise: Promise<CallOutcome>) {
-    let call: VarlinkCall
-    do {
-      // A stream of replies would occupy the connection: the daemon answers that the method expects `more`.
-      call = try VarlinkCall(method, parameters, mode: .single)
-    } catch {
-      throw StepperClientError(.invalidParameter, error.reason)
-    }
+    // A stream of replies would occupy the connection: the daemon answers that the method expects `more`.
+    let call = try VarlinkCall.of(method, parameters, mode: .single)
     try thread.start()
     let promise = Promise<CallOutcome>()
     // An attached device is that of the connection.

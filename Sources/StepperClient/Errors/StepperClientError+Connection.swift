@@ -61,6 +61,17 @@ extension StepperClientError {
 }
 
 extension VarlinkCall {
+  /// A call of `method`. Throws `invalidParameter` with the reason for parameters that cannot be encoded.
+  static func of<Method: VarlinkMethod>(
+    _ method: Method.Type, _ parameters: Method.Parameters, mode: Mode? = nil
+  ) throws(StepperClientError) -> VarlinkCall {
+    do throws(VarlinkMessageError) {
+      return try VarlinkCall(method, parameters, mode: mode)
+    } catch {
+      throw StepperClientError(.invalidParameter, error.reason)
+    }
+  }
+
   /// Throws for a call that is longer than the daemon takes: it closes the connection of one.
   func checkLength() throws(StepperClientError) {
     let limit = VarlinkServerConnection.Limits().call

@@ -95,22 +95,12 @@ extension SubscriptionStream {
 
   package mutating func opened(at now: Instant) {
     do throws(StepperClientError) {
-      let call = try call()
+      let call = try VarlinkCall.of(Pending.Method.self, pending.parameters)
+      try call.checkLength()
       connection?.send(call)
     } catch {
       failed(error, at: now)
     }
-  }
-
-  private func call() throws(StepperClientError) -> VarlinkCall {
-    let call: VarlinkCall
-    do throws(VarlinkMessageError) {
-      call = try VarlinkCall(Pending.Method.self, pending.parameters)
-    } catch {
-      throw StepperClientError(.invalidParameter, error.reason)
-    }
-    try call.checkLength()
-    return call
   }
 
   package mutating func takeReplies(at now: Instant) {
