@@ -60,7 +60,7 @@ public final class StepperProvider {
     do {
       try tell(frames, lost)
     } catch {
-      // A daemon that is not there is told when it is back.
+      // The daemon is told with the next attachment.
       if error.code != .invalidReport { standing.add(frames, after: lost) }
       guard isSent(error) else { throw error }
       forget()

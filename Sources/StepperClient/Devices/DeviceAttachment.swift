@@ -79,7 +79,7 @@ package struct DeviceAttachment: Sendable {
     frames.append(frame)
   }
 
-  /// Keys and positions are told as they stand; turns stand nowhere.
+  /// The daemon is told the present keys and positions instead; turns are kept, because nothing else tells them.
   private mutating func loseFrames() {
     let turns = frames.filter { standing.isRelative($0.events[0].code) }
     (frames, isLost) = ([], true)

@@ -21,7 +21,7 @@ struct Methods {
       if method.name == ProviderInterface.Attach.name { daemon.refuseProvider(session.peer) }
       throw VarlinkFailure(ServiceInterface.PermissionDenied())
     }
-    // Who has given up waiting does it anew by another connection; what it says here would be done twice. Nobody reads this.
+    // A provider that has closed its connection reports the same again on the next one. Nobody reads this error.
     if session.isAbandoned, method.right == .providers, call.mode != .oneway {
       throw VarlinkFailure(ServiceInterface.PermissionDenied())
     }

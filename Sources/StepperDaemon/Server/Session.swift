@@ -41,7 +41,7 @@ package final class Session: Identifiable {
   var watchedInterest: EventLoop.Readiness = .readable
   /// Whether it has attached a device: its calls are answered before inputs are applied.
   var isProvider = false
-  /// Whether the client has closed the connection: what it called for is for nobody.
+  /// Whether the client has closed the connection, so that nobody reads replies.
   private(set) var isAbandoned = false
   /// Whether it is among the sessions with work.
   var isQueued = false

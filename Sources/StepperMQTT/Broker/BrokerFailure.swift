@@ -116,7 +116,7 @@ package struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible
     }
   }
 
-  /// It has done so with a reason that is no error.
+  /// The broker has closed the connection with a reason that is no error.
   static let farewell = Self("closed the connection without an error; see its log")
 
   static func takeover(_ settings: BrokerSettings) -> Self {
