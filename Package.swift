@@ -62,7 +62,7 @@ let package = Package(
     // Without pkg-config's flags for libpulse, -D_REENTRANT and -pthread, which SwiftPM refuses with a warning.
     .systemLibrary(
       name: "CLinks", pkgConfig: "alsa",
-      providers: [.apt(["libasound2-dev", "libpulse-dev", "libudev-dev"])]),
+      providers: [.apt(["libasound2-dev", "libpulse-dev"])]),
     .systemLibrary(
       name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
 
@@ -113,7 +113,7 @@ let package = Package(
       dependencies: [
         "StepperCore", "StepperText", "Varlink", "StepperInterfaces", "StepperConfiguration", "StepperClient",
         "StepperLinux", argumentParser, systemPackage,
-      ], swiftSettings: house),
+      ], resources: [.embedInCode("Arguments/completion.bash")], swiftSettings: house),
     .executableTarget(name: "stepperctl", dependencies: ["StepperCommands"], swiftSettings: house),
 
     // Programs beside the daemon: their beginning, their end and the service manager; then sound and screens, an MQTT

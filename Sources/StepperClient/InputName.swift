@@ -1,6 +1,6 @@
 /// An input of a device as the configuration writes it: `DEVICE:INPUT`, for example `panel:plus`.
 public struct InputName: Hashable, Sendable, CustomStringConvertible {
-  /// The device: the name of its table in the configuration, perhaps with `:2` behind it.
+  /// The device: the name of its table in the configuration, possibly followed by a suffix such as `:2`.
   public let device: String
   /// The input of the device.
   public let input: String
@@ -11,7 +11,7 @@ public struct InputName: Hashable, Sendable, CustomStringConvertible {
     self.input = input
   }
 
-  /// Splits `text` at its last colon; nil if it has none or nothing on one side of it.
+  /// Splits `text` at its last colon; nil if there is no colon, or nothing on one side of it.
   public init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":") else { return nil }
     self.init(device: String(text[..<colon]), input: String(text[text.index(after: colon)...]))

@@ -1,7 +1,8 @@
 public import StepperInterfaces
 import Varlink
 
-/// A device that this program brings: it is attached to the daemon, reports what it does, and is told what to do.
+/// A device that this program provides: it is attached to the daemon, reports its events, and receives orders for its
+/// outputs.
 ///
 /// ```swift
 /// let knob = StepperProvider(
@@ -13,20 +14,21 @@ import Varlink
 ///   if let light = order.light { print(light.output, light.brightness) }
 /// }
 /// ```
-/// The device is attached with the first call, and again with the first one after a restart of the daemon, which is then told
-/// which keys are down and where the axes are that have a place. The device is unplugged with ``detach()``, when this goes away,
-/// and when the program ends. It belongs to one thread, and each method blocks.
+/// The first call attaches the device, and so does the first call after a restart of the daemon. The daemon is then
+/// told which keys are down and where the absolute axes are, which presses and moves nothing. The device is unplugged
+/// with ``detach()``, when this object is released, and when the program ends. The object belongs to one thread, and
+/// each method blocks.
 public final class StepperProvider {
-  /// What the device is and has.
+  /// The identity, inputs and outputs of the device.
   public let declaration: ProviderInterface.Attach.Parameters
-  /// The device as the daemon has it; nil: it is not attached, as far as is known here.
+  /// The daemon's description of the attached device; nil: it is not attached, as far as is known here.
   public private(set) var attached: ProviderInterface.Attach.Reply?
 
   private let client: StepperClient
   private var reader: SubscriptionReader<PendingOrders>?
   private var standing: DeviceStanding
 
-  /// A device for the daemon at `address`, as of ``StepperClient/init(address:timeout:)``.
+  /// A device for the daemon at `address`; both parameters are those of ``StepperClient/init(address:timeout:)``.
   public init(
     _ declaration: ProviderInterface.Attach.Parameters, address: String? = nil,
     timeout: Duration = .seconds(5)
@@ -36,32 +38,35 @@ public final class StepperProvider {
     client = StepperClient(address: address, timeout: timeout)
   }
 
-  /// Attaches the device, if it is not attached, and returns how the daemon has it.
+  /// Attaches the device unless it is attached, and returns the daemon's answer.
   ///
-  /// Throws `invalidDevice` with the reason, `deviceInUse`, `tooManyDevices`, `permissionDenied`, and what a call throws.
+  /// Throws `invalidDevice` with the reason, `deviceInUse`, `tooManyDevices`, `permissionDenied`, and the errors of
+  /// every call.
   @discardableResult
   public func attach() throws(StepperClientError) -> ProviderInterface.Attach.Reply {
     if let attached { return attached }
-    let reply = try client.call(ProviderInterface.Attach.self, declaration)
-    // Its keys are up there.
-    if !standing.isUnmoved { try report(to: reply.handle, [], standing.lost) }
+    let reply = try client.call(ProviderInterface.Attach.self, standing.placing(declaration))
+    // The daemon starts with all keys up.
+    if !standing.keysDown.isEmpty { try report(to: reply.handle, [], standing.lost) }
     attached = reply
     return reply
   }
 
-  /// Reports what the device did; nothing renews the lease. `lost` is how it stands after something was lost before `frames`.
+  /// Reports the events of the device; an empty report renews the lease. `lost` is the state of the inputs before
+  /// `frames`, after events were lost.
   ///
-  /// Nothing is done twice: of a report whose answer was lost with the connection, which nobody knows to be done, the daemon is
-  /// told how the device stands after it. Throws `invalidReport` with the reason, `disconnected` if the daemon could not be told
-  /// that, and what ``attach()`` throws.
+  /// Nothing is done twice. If the answer is lost with the connection, it is unknown whether the report was
+  /// performed, and the daemon is told the state of the inputs after the report. Throws `invalidReport` with the
+  /// reason, `invalidParameter` for a call that is too long, `disconnected` if the daemon could not be told that
+  /// state, and the errors of ``attach()``.
   public func report(
     _ frames: [ProviderInterface.Frame] = [], lost: ProviderInterface.Lost? = nil
   ) throws(StepperClientError) {
     do {
       try tell(frames, lost)
     } catch {
-      // The daemon is told with the next attachment.
-      if error.code != .invalidReport { standing.add(frames, after: lost) }
+      // The next attachment tells the daemon this state. A report that the daemon refused was not performed.
+      if error.isAbsence || Self.isLoss(error) { standing.add(frames, after: lost) }
       guard isSent(error) else { throw error }
       forget()
       do { try attach() } catch _ { throw error }
@@ -82,7 +87,7 @@ public final class StepperProvider {
     }
   }
 
-  /// Whether the daemon may have been told what ended with this error.
+  /// Whether the daemon may have received the report that ended with this error.
   private func isSent(_ error: StepperClientError) -> Bool {
     attached != nil && error.code == .disconnected
   }
@@ -94,10 +99,10 @@ public final class StepperProvider {
       ProviderInterface.Report.self, .init(handle: handle, frames: ShortList(frames), lost: lost))
   }
 
-  /// What the device is to do since the last call, of each output the latest; nil when there was nothing within `timeout`.
-  /// Without a timeout it waits for ever. The first orders are how the outputs stand.
+  /// The orders since the last call, only the latest for each output; nil when there was none within `timeout`.
+  /// Without a timeout it waits for ever. The first orders give the present state of the outputs.
   ///
-  /// Throws what does not pass by waiting, and what ``attach()`` throws.
+  /// Throws an error that waiting does not cure, and the errors of ``attach()``.
   public func orders(timeout: Duration? = nil) throws(StepperClientError) -> [ProviderInterface.Order]? {
     do {
       return try follow().next(timeout: timeout)
@@ -125,7 +130,7 @@ public final class StepperProvider {
 
   private func forget() { (attached, reader) = (nil, nil) }
 
-  /// Whether the daemon does not have the device any more: it was restarted.
+  /// Whether the error means that the daemon no longer has the device, as after a restart.
   private static func isLoss(_ error: StepperClientError) -> Bool {
     [.noSuchHandle, .disconnected, .stopping].contains(error.code)
   }

@@ -3,7 +3,7 @@ internal import StepperClient
 
 /// An error of a command: the message and the exit status.
 struct CommandFailure: Error {
-  /// The message, one element a line.
+  /// The message; each element is a line.
   var lines: [String]
   var code: ExitCode
   /// The name of the daemon's error; nil for an error of this program.
@@ -19,7 +19,7 @@ extension ExitCode {
   static let usage = ExitCode(2)
   /// The daemon cannot be reached.
   static let cannotConnect = ExitCode(3)
-  /// There is no such control, or no such device to monitor.
+  /// There is no such control, or no such device to monitor, to record or to learn.
   static let noSuchControl = ExitCode(4)
   /// The configuration has errors: `EX_CONFIG`.
   static let configuration = ExitCode(78)
@@ -37,7 +37,7 @@ extension ExitCode {
 }
 
 extension CommandFailure {
-  /// The message of `error`, with the most similar name if it is about an unknown one.
+  /// The message of `error`. If it is about an unknown name, the message suggests the most similar one.
   init(_ error: StepperClientError, client: StepperClient) {
     let message = error.message + Self.hint(for: error, client: client)
     // The other messages quote texts from outside, whose line breaks must not begin a line of output.
@@ -46,12 +46,12 @@ extension CommandFailure {
     self.error = error.failure?.name
   }
 
-  /// Suggests the name most similar to the unknown one that `error` is about.
+  /// The suggestion for the unknown name that `error` is about.
   private static func hint(for error: StepperClientError, client: StepperClient) -> String {
     guard let failure = error.failure else { return "" }
     let known: (word: String, names: [String]?)? =
       if let unknown = failure.decode(ControlInterface.NoSuchControl.self) {
-        // Without a reply of the daemon the message has no suggestion.
+        // If the daemon does not reply, the message has no suggestion.
         (unknown.control, try? client.list().map(\.description.control))
       } else if let unknown = failure.decode(DeviceInterface.NoSuchDevice.self) {
         // As above.
@@ -68,7 +68,7 @@ extension CommandFailure {
     return known.map { Suggestion.hint(for: $0.word, among: $0.names ?? []) } ?? ""
   }
 
-  /// The message of the daemon for a device that is not in its list.
+  /// The daemon's message for a device that is not in its list.
   static func noSuchDevice(
     _ name: String, among names: [String], code: ExitCode = .failure
   ) -> CommandFailure {

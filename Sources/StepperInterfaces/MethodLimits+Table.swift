@@ -4,12 +4,22 @@
 import Varlink
 
 extension ParameterLimit {
-  /// Of a control, a device, an input, an output or a light. None that exists is longer: controls and devices have up
-  /// to 64 bytes and a number behind them, files of the kernel up to 255.
-  fileprivate static let name = text(bytes: 255)
+  /// The longest name of a control, a device, an input, an output or a light. None that exists is longer: controls and
+  /// devices have up to 64 bytes and a number behind them, files of the kernel up to 255.
+  package static let nameBytes = 255
+  /// The most names and patterns in one call.
+  package static let mostPatterns = 64
+  /// The longest text of a value.
+  package static let valueBytes = 1024
+  /// The longest tag of a language.
+  package static let languageBytes = 64
+  /// The detents of one turn: those that one event of the kernel can have.
+  package static let detents = Int64(Int32.min)...Int64(Int32.max)
+
+  fileprivate static let name = text(bytes: nameBytes)
   /// A shell pattern on a name.
-  fileprivate static let pattern = text(bytes: 255)
-  fileprivate static let patterns = texts(count: 64, bytes: 255)
+  fileprivate static let pattern = name
+  fileprivate static let patterns = texts(count: mostPatterns, bytes: nameBytes)
   /// One of the words of an enumeration.
   fileprivate static let word = text(bytes: 32)
   fileprivate static let any = integer(wholeNumbers)
@@ -28,7 +38,7 @@ extension MethodLimits {
         "control": .name,
         // A control that holds less answers OutOfRange.
         "value": .number(ParameterLimit.finiteNumbers),
-        "text": .text(bytes: 1024),
+        "text": .text(bytes: ParameterLimit.valueBytes),
         "clamp": .boolean,
         "ifSequence": .any,
         "check": .boolean,
@@ -56,12 +66,13 @@ extension MethodLimits {
     MethodLimits(ControlInterface.Release.self, ["control": .name, "hold": .hold]),
     MethodLimits(
       ControlInterface.Turn.self,
-      // What one event of the kernel can say.
-      ["control": .name, "detents": .integer(Int64(Int32.min)...Int64(Int32.max))]),
+      ["control": .name, "detents": .integer(ParameterLimit.detents)]),
     MethodLimits(
       ControlInterface.Slide.self,
       ["control": .name, "position": .number(0...1), "hold": .hold, "leaseMilliseconds": .lease]),
-    MethodLimits(ControlInterface.Describe.self, ["control": .name, "language": .text(bytes: 64)]),
+    MethodLimits(
+      ControlInterface.Describe.self,
+      ["control": .name, "language": .text(bytes: ParameterLimit.languageBytes)]),
     MethodLimits(
       ControlInterface.Subscribe.self,
       [
@@ -71,7 +82,7 @@ extension MethodLimits {
         // A day; less than 0 is 0.
         "minimumIntervalMilliseconds": .integer(ParameterLimit.wholeNumbers.lowerBound...86_400_000),
         "descriptions": .boolean,
-        "language": .text(bytes: 64),
+        "language": .text(bytes: ParameterLimit.languageBytes),
       ]),
     MethodLimits(ControlInterface.SubscribeMoments.self, ["match": .patterns]),
   ]
@@ -83,9 +94,9 @@ extension MethodLimits {
       DeviceInterface.Monitor.self, ["match": .patterns, "unused": .boolean, "keyboards": .boolean]),
     MethodLimits(
       DeviceInterface.Turn.self,
-      // What one event of the kernel can say.
-      ["device": .name, "input": .name, "detents": .integer(Int64(Int32.min)...Int64(Int32.max))]),
-    MethodLimits(DeviceInterface.Press.self, ["device": .name, "input": .name]),
+      ["device": .name, "input": .name, "detents": .integer(ParameterLimit.detents)]),
+    MethodLimits(
+      DeviceInterface.Press.self, ["device": .name, "input": .name, "leaseMilliseconds": .lease]),
     MethodLimits(DeviceInterface.Release.self, ["device": .name, "input": .name]),
     MethodLimits(
       DeviceInterface.Click.self, ["device": .name, "input": .name, "milliseconds": .integer(0...60_000)]),

@@ -3,17 +3,17 @@ package import StepperConfiguration
 internal import StepperLinux
 internal import SystemPackage
 
-/// Which file a program is configured by.
+/// Locates the file that configures a program.
 package struct ConfigurationSource: Hashable, Sendable {
-  /// Its name in messages.
+  /// The file's name in messages.
   package let path: String
-  /// Whether the file was asked for by name, so that it may not be missing.
+  /// Whether the user has named the file, so that it must exist.
   private let isExplicit: Bool
 
-  /// What was asked for, or the first that there is of this name: in the folder that the service manager says, else in the
-  /// user's and in the system's.
+  /// Takes the file `explicit`, or else the first existing file called `name`: in the folder given by the service manager, or without one
+  /// in the user's and then the system's folder.
   package init(named name: String, explicit: String?) {
-    // Units name the system's file, which may not have been written yet.
+    // Units name the system's file even if nobody has written it yet.
     isExplicit = explicit != nil && explicit != "\(Self.systemFolder)/\(name)"
     path =
       explicit ?? Self.folders.map { "\($0)/\(name)" }.first { unsafe access($0, F_OK) == 0 }
@@ -26,12 +26,12 @@ package struct ConfigurationSource: Hashable, Sendable {
     if let folder = environmentVariable("CONFIGURATION_DIRECTORY") {
       return folder.split(separator: ":").map(String.init)
     }
-    // A session of root has a user's folder too; a system service of root has none.
+    // A root session has a user folder too; a system service run by root has none.
     guard effectiveUserID != 0 || environmentVariable("XDG_RUNTIME_DIR") != nil else { return [systemFolder] }
     return [UserFolder.configuration.path(environmentVariable), systemFolder].compactMap(\.self)
   }
 
-  /// Its content; nil: there is none, and none was asked for.
+  /// The content of the file; nil: there is no file, and the user has not named one.
   package func read() throws(ExitFailure) -> [UInt8]? {
     let bytes: [UInt8]?
     do throws(FileFailure) {
@@ -45,7 +45,10 @@ package struct ConfigurationSource: Hashable, Sendable {
     return bytes
   }
 
-  /// The settings that `load` makes of its content and name, and warnings of them; nil: there is no file. Throws the errors.
+  /// The message if there is no file.
+  package var absence: String { "\(path): there is no such file" }
+
+  /// The settings that `load` makes of the file's content and name, with their warnings; nil: there is no file. Throws the errors.
   package func load<Settings>(
     _ load: ([UInt8], String) -> (Settings?, [ConfigurationProblem])
   ) throws(ExitFailure) -> (settings: Settings, warnings: [ConfigurationProblem])? {

@@ -1,13 +1,14 @@
 package import Logging
 package import ArgumentParser
 internal import Glibc
+package import StepperConfiguration
 internal import StepperLinux
 internal import SystemPackage
 internal import Varlink
 
 extension ParsableCommand {
-  /// The main function of a program: runs the command that its arguments name. What it throws becomes lines on standard
-  /// error and an exit status; help and version go to standard output.
+  /// The main function of a program: runs the command named by the arguments. A thrown error becomes lines on standard error and an exit
+  /// status; help and version go to standard output.
   package static func runProgram() {
     StandardStream.prepare()
     do {
@@ -17,23 +18,44 @@ extension ParsableCommand {
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch let failure as ExitFailure {
-      let prefix = failure.isComplete ? "" : "\(configuration.commandName ?? ""): "
-      StandardStream.error.write(lines: failure.lines.map { prefix + $0 }, timeout: .seconds(2))
-      Glibc.exit(failure.code.number)
+      end(failure)
     } catch let error as Errno {
-      StandardStream.error.write(line: "\(configuration.commandName ?? ""): \(error)", timeout: .seconds(2))
-      Glibc.exit(EX_OSERR)
+      end(ExitFailure(.system, "\(error)"))
     } catch {
-      let isAsked = exitCode(for: error) == .success
-      let stream: StandardStream = isAsked ? .output : .error
-      let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
-      stream.write(lines: lines.map(String.init))
-      Glibc.exit(isAsked ? EXIT_SUCCESS : EX_USAGE)
+      let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(
+        String.init)
+      guard exitCode(for: error) == .success else {
+        StandardStream.error.write(lines: lines)
+        Glibc.exit(EX_USAGE)
+      }
+      do throws(ExitFailure) { try printAnswer(lines) } catch { end(error) }
+      Glibc.exit(EXIT_SUCCESS)
     }
+  }
+
+  private static func end(_ failure: ExitFailure) -> Never {
+    let prefix = failure.isComplete ? "" : "\(configuration.commandName ?? ""): "
+    StandardStream.error.write(lines: failure.lines.map { prefix + $0 }, timeout: .seconds(2))
+    Glibc.exit(failure.code.number)
   }
 }
 
-/// What a program logs with, on standard error. `name` is that of the program.
+extension CommandConfiguration {
+  /// The command of a program that reads `tables` of the daemon's configuration file. `exitStatus` are its own, `0 stopped` among them.
+  package init(of program: BridgeProgram, abstract: String, reads tables: String, exitStatus: String) {
+    self.init(
+      commandName: program.rawValue, abstract: abstract,
+      discussion: """
+        It reads \(tables) of the daemon's configuration file: without --config that of the user, if there is \
+        one, else /etc/stepperd/stepperd.toml. Without --address the daemon is found as by stepperctl. See \(program.rawValue)(8).
+
+        Exit status: \(exitStatus), 71 the system refused something, 78 the configuration has errors.
+        """,
+      version: "\(program.rawValue) \(Product.version)")
+  }
+}
+
+/// The program's logger, which writes to standard error. `name` is the program's name.
 package func programLogger(_ name: String) -> Logger {
   let output = LogOutput()
   return Logger(label: name) { _ in StderrLogHandler(output) }

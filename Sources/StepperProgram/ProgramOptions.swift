@@ -1,6 +1,6 @@
 package import ArgumentParser
 
-/// Which configuration a program reads.
+/// Selects the configuration that a program reads.
 package struct ConfigurationOption: ParsableArguments {
   @Option(help: ArgumentHelp("Read this configuration file instead of the default one.", valueName: "file"))
   package var config: String?
@@ -8,7 +8,7 @@ package struct ConfigurationOption: ParsableArguments {
   package init() {}
 }
 
-/// Which daemon a program is for.
+/// Selects the daemon that a program uses.
 package struct AddressOption: ParsableArguments {
   @Option(help: ArgumentHelp("The daemon's socket.", valueName: "socket"))
   package var address: String?

@@ -2,23 +2,20 @@ package import Logging
 package import StepperConfiguration
 internal import StepperLinux
 
-/// The tables of a program in the daemon's configuration file.
+/// A program's tables in the daemon's configuration file.
 package struct ProgramTables<Table: Equatable> {
   package let source: ConfigurationSource
   private let read: ([UInt8], String) -> ([Table]?, [ConfigurationProblem])
 
-  /// `read` makes tables of the content and the name of a file.
+  /// `read` makes tables from the content and the name of a file.
   package init(
     _ config: String?, read: @escaping ([UInt8], String) -> ([Table]?, [ConfigurationProblem])
   ) {
     (source, self.read) = (ConfigurationSource(named: "stepperd.toml", explicit: config), read)
   }
 
-  private func load() throws(ExitFailure) -> ([Table], [ConfigurationProblem]) {
-    try source.load(read) ?? ([], [])
-  }
-
-  /// Those of a changed file. One that was removed or emptied is none, as it is to the daemon: editors do so for a moment.
+  /// The tables of the changed file. A removed or empty file is an error, as it is for the daemon: editors leave such a file for a
+  /// moment.
   private func reload() throws(ExitFailure) -> ([Table], [ConfigurationProblem]) {
     var isEmpty = false
     let new = try source.load { bytes, file in
@@ -31,19 +28,29 @@ package struct ProgramTables<Table: Equatable> {
     return new
   }
 
-  /// Calls `serve` with the tables, and again with those of a changed file as long as it returns true. `hasChanged` loads the
-  /// file: a file with errors changes nothing.
-  package func follow(
-    _ logger: Logger, serve: (_ tables: [Table], _ hasChanged: @escaping () -> Bool) throws -> Bool
+  /// Runs `program` as a service: calls `serve` with the tables, and again with the changed ones whenever it returns true. `hasChanged`
+  /// loads the file; a file with errors changes nothing. Without tables, which are called `needed`, there is nothing to do; nil: the
+  /// program needs none.
+  package func run(
+    _ program: BridgeProgram, needed: String?,
+    serve: (
+      _ tables: [Table], _ logger: Logger, _ notices: ServiceNotices, _ hasChanged: @escaping () -> Bool
+    ) throws -> Bool
   ) throws {
-    let (first, warnings) = try load()
+    let logger = programLogger(program.rawValue)
+    let (first, warnings) = try source.load(read) ?? ([], [])
     for warning in warnings { logger.warning("\(warning)") }
+    let notices = ServiceNotices(logger)
     var next = first
     var tables: [Table]
     repeat {
       tables = next
+      if tables.isEmpty, let needed {
+        logger.notice("there is no \(needed) in \(source.path), so there is nothing to do")
+        return notices.announce(.ready(status: "there is nothing to do"))
+      }
     } while try serve(
-      tables,
+      tables, logger, notices,
       { [tables] in
         do throws(ExitFailure) {
           let (loaded, warnings) = try reload()
@@ -56,18 +63,15 @@ package struct ProgramTables<Table: Equatable> {
       })
   }
 
-  /// Says that there is none of `tables`, such as `[link.NAME]`, to the log and to the service manager.
-  package func sayNothingToDo(without tables: String, _ logger: Logger, _ notices: ServiceNotices) {
-    logger.notice("there is no \(tables) in \(source.path), so there is nothing to do")
-    notices.send(.ready(status: "there is nothing to do"))
-  }
-
-  /// Prints warnings, a line of each table, and how many there are of `what`. Throws the errors.
+  /// Prints the warnings, a line for each table, and the number of tables, called `what`. Throws the errors.
   package func report(_ what: (one: String, many: String), line: (Table) -> String) throws {
-    let (tables, warnings) = try load()
-    for warning in warnings { StandardStream.output.write(line: "\(warning)") }
-    for table in tables { StandardStream.output.write(line: line(table)) }
-    StandardStream.output.write(
-      line: "\(source.path): no errors in \(tables.count) \(tables.count == 1 ? what.one : what.many)")
+    guard let (tables, warnings) = try source.load(read) else {
+      return try printAnswer(["\(source.absence), so there is no \(what.one)"])
+    }
+    let count =
+      tables.isEmpty
+      ? "no errors, and no \(what.one)"
+      : "no errors in \(tables.count) \(tables.count == 1 ? what.one : what.many)"
+    try printAnswer(warnings.map(\.description) + tables.map(line) + ["\(source.path): \(count)"])
   }
 }

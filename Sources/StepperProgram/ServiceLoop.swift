@@ -3,68 +3,50 @@ package import StepperCore
 package import StepperLinux
 package import SystemPackage
 
-/// A program as a service on one loop of one thread: its signals, and what it tells the service manager.
+/// Runs a program as a service, on one loop of one thread. Handles its signals and notifies the service manager.
 package final class ServiceLoop {
   package let loop: EventLoop
   private let notices: ServiceNotices
-  private let signals: SignalBox
+  private let signals: SignalSource
   private var isStopping = false
   private var status = ""
-  private var nextWatchdog: Instant?
 
-  /// A source that cannot be copied, in an object.
-  private final class SignalBox {
-    let source: SignalSource
-    init() throws(Errno) { source = try SignalSource() }
-  }
-
-  /// Blocks the signals, so that threads that begin later leave them to the loop.
+  /// Blocks the signals, so that threads that start later leave them to the loop.
   package init(_ notices: ServiceNotices) throws(Errno) {
     self.notices = notices
-    signals = try SignalBox()
+    signals = try SignalSource()
     loop = try EventLoop()
   }
 
-  /// Runs until `loop` is stopped. `wakeUp` is called in every wakeup and returns the deadline of the next one; `stop` at the
-  /// first signal, `reload` at SIGHUP; without it SIGHUP is one more signal to stop.
+  /// Runs until `loop` is stopped. `wakeUp` is called in every wakeup and returns the next deadline. `stop` is called at the first
+  /// signal, and `reload` at SIGHUP; without `reload`, SIGHUP stops as well.
   package func run(
     status: String, stop: @escaping (Instant) -> Void, reload: ((Instant) -> Void)? = nil,
     _ wakeUp: (Instant) -> Instant?
   ) throws(Errno) {
-    try loop.watch(signals.source.rawDescriptor, priority: .system) { [weak self] _, now in
+    try loop.watch(signals.rawDescriptor, priority: .system) { [weak self] _, now in
       self?.takeSignals(at: now, stop, reload)
     }
-    notices.send(.ready(status: status))
-    try loop.run { now in .earliest(wakeUp(now), watchdog(at: now)) }
+    self.status = status
+    notices.announce(.ready(status: status))
+    try loop.run { now in
+      let next = wakeUp(now)
+      return .earliest(next, notices.update(self.status, at: now))
+    }
   }
 
-  /// Shows a status, and returns whether it is another one than before.
-  package func show(_ status: String) -> Bool {
-    guard status != self.status else { return false }
-    self.status = status
-    notices.send(.status(status))
-    return true
-  }
+  /// Shows a status at the end of this wakeup.
+  package func show(_ status: String) { self.status = status }
 
   private func takeSignals(at now: Instant, _ stop: (Instant) -> Void, _ reload: ((Instant) -> Void)?) {
-    while let number = signals.source.nextNumber() {
+    while let number = signals.nextNumber() {
       if number == SIGHUP, let reload {
         reload(now)
       } else if !isStopping {
         isStopping = true
-        notices.send(.stopping)
+        notices.announce(.stopping, at: now)
         stop(now)
       }
     }
-  }
-
-  /// When the watchdog is due again.
-  private func watchdog(at now: Instant) -> Instant? {
-    guard let interval = notices.notifier.watchdogInterval else { return nil }
-    if nextWatchdog ?? now <= now {
-      notices.send(.watchdog)
-      nextWatchdog = now + interval / 2
-    }
-    return nextWatchdog
   }
 }

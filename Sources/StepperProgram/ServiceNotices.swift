@@ -1,46 +1,49 @@
 package import Logging
+package import StepperCore
 package import StepperLinux
-internal import SystemPackage
+internal import Synchronization
 
-/// Notifications of the service manager. One that fails is logged, and ends nothing.
-package struct ServiceNotices: Sendable {
+/// Keeps the service manager informed, and logs when it cannot be notified.
+package final class ServiceNotices: Sendable {
   package let notifier: SystemdNotifier
+  private let reporter: Mutex<StatusReporter>
   private let logger: Logger
 
-  /// Takes the service manager's socket from the environment, for this process alone.
+  /// Takes the service manager's socket from the environment, so that only this process uses it.
   package init(_ logger: Logger) {
     (notifier, self.logger) = (SystemdNotifier.take(), logger)
+    reporter = Mutex(StatusReporter(notifier))
     for problem in notifier.problems { logger.warning("\(problem)") }
   }
 
-  package func send(_ message: SystemdNotifier.Message) {
-    do throws(Errno) {
-      try notifier.send(message)
-    } catch {
-      logger.warning("the service manager cannot be notified: \(error)")
-    }
+  /// Sends `message` immediately, or with a later ``update(_:at:)``.
+  package func announce(_ message: SystemdNotifier.Message, at now: Instant = .now) {
+    log(reporter.withLock { $0.announce(message, at: now) })
   }
 
-  /// Sends the status whenever it has changed, once a second. Returns when the task is cancelled.
-  package func keepStatus(_ status: @Sendable () -> String) async {
-    var last = ""
-    while await pause(for: notifier.isConnected ? .seconds(1) : nil) {
-      let status = status()
-      if status != last { send(.status(status)) }
-      last = status
-    }
+  /// Sends what is due: the watchdog's message, unsent messages, and the status if it has changed. Returns when to call this at the
+  /// latest; nil: when the status has changed.
+  package func update(_ status: String, at now: Instant) -> Instant? {
+    let (change, deadline) = reporter.withLock { ($0.update(status, at: now), $0.deadline) }
+    log(change)
+    return deadline
   }
 
-  /// Sends the watchdog's messages, each after `check` has returned. Returns when the task is cancelled.
-  package func keepWatchdog(_ check: @Sendable () async -> Void = {}) async {
-    while await pause(for: notifier.watchdogInterval.map { $0 / 2 }) {
+  /// Sends what is due, each time after `check` has returned, and looks for a changed status once a second. Returns when the task is
+  /// cancelled, or immediately without a service manager.
+  package func keep(_ status: @Sendable () -> String, while check: @Sendable () async -> Void) async {
+    while notifier.isConnected {
       await check()
-      send(.watchdog)
+      let now = Instant.now
+      let next = now + .seconds(1)
+      let pause = min(next, update(status(), at: now) ?? next) - now
+      // Throws if the task is cancelled.
+      guard (try? await Task.sleep(for: pause)) != nil else { return }
     }
   }
 
-  /// Whether the time has passed; nil: it never does. Not so when the task is cancelled.
-  private func pause(for duration: Duration?) async -> Bool {
-    (try? await Task.sleep(for: duration ?? .seconds(1 << 30))) != nil  // Cancelled, it throws.
+  private func log(_ change: StatusReporter.Change?) {
+    guard let change else { return }
+    logger.log(level: change == .restored ? .notice : .warning, "\(change)")
   }
 }

@@ -3,23 +3,23 @@ internal import StepperClient
 package import StepperLinux
 package import SystemPackage
 
-/// What happens to a program while it works.
+/// Events that concern a running program.
 package enum ProgramEvent {
   /// SIGHUP.
   case hangUp
   /// Another signal: the program must end.
   case stop
-  /// The file that it asked about may have changed.
+  /// The watched file may have changed.
   case fileChange
-  /// Changes of the file are not noticed.
+  /// Changes of the file cannot be noticed.
   case noFileChanges(Errno)
 }
 
-/// Runs `work` on tasks, while this thread calls `handle` for each signal and for each change of `file`. Returns when `work`
-/// has returned.
+/// Runs `work` on tasks, while this thread calls `handle` for each signal and for each change of `file`. Returns when `work` has
+/// returned.
 ///
-/// The thread of the program's main function has to wait itself: where that function is async, it takes every signal.
-/// The signals must be blocked before there are threads, so that they all leave them to this one.
+/// The thread of the program's main function must do the waiting: if the main function were async, that thread would take every signal.
+/// The signals must be blocked before other threads exist, so that all of them leave the signals to this thread.
 package func run(
   _ work: @escaping @Sendable () async -> Void, signals: borrowing SignalSource, watching file: FilePath?,
   handle: (ProgramEvent) -> Void
@@ -27,8 +27,8 @@ package func run(
   var watch: PathWatch?
   if let file {
     watch = PathWatch()
-    watch?.watch(file, for: .content)
-    if let error = watch?.refusal { handle(.noFileChanges(error)) }
+    watch?.watch([file], for: .content)
+    if let error = watch?.refusals[file] { handle(.noFileChanges(error)) }
   }
   let ended = try Wakeup()
   Task.detached {
@@ -42,8 +42,8 @@ package func run(
     _ = unsafe poll(&polled, nfds_t(polled.count), -1)
     if let number = signals.nextNumber() { handle(number == SIGHUP ? .hangUp : .stop) }
     if polled[2].revents != 0, let file, watch?.takeAll() == true {
-      // Before it is read, so that no change is missed.
-      watch?.watch(file, for: .content)
+      // Watched before the file is read, so that no change is missed.
+      watch?.watch([file], for: .content)
       handle(.fileChange)
     }
   }

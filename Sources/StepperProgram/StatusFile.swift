@@ -7,20 +7,16 @@ internal import StepperText
 internal import SystemPackage
 internal import Varlink
 
-/// What a bridge counts and measures.
-package protocol BridgeFigures: Equatable {
-  var metrics: [ManagerInterface.Metric] { get }
-}
-
-/// What `stepperctl` reads of a bridge: see ``BridgeProgram``. Of several processes of one program it is that of the first.
-package final class StatusFile<Figures: BridgeFigures> {
+/// The file that `stepperctl` reads about a bridge: see ``BridgeProgram``. If a program has several processes, the file is that of the
+/// first.
+package final class StatusFile {
   private let program: BridgeProgram
   private let path: String?
   private var status = ""
-  private var figures: Figures?
-  /// When the figures are looked at again.
+  private var metrics: [ManagerInterface.Metric]?
+  /// When the metrics are compared next.
   private var due = Instant.distantPast
-  /// Whether it is that of another process, which may end.
+  /// Whether the file belongs to another process, which may end.
   private var isAnothers = false
 
   private var interval: Duration { .seconds(10) }
@@ -42,38 +38,40 @@ package final class StatusFile<Figures: BridgeFigures> {
 
   package func remove() { if let path, writer == getpid() { unsafe unlink(path) } }
 
-  /// The process that wrote it, if that is one of the program and has not ended.
+  /// The process that wrote the file, if it belongs to the program and has not ended.
   private var writer: pid_t? {
-    // One that cannot be read is replaced.
+    // A file that cannot be read is replaced.
     guard let path, let bytes = try? SmallFile(FilePath(path)).read(limit: 256 << 10, followsLinks: false),
       let process = pid_t(OutsideText.shown(bytes.prefix { $0 != 0x0a })),
-      // Without one it has ended.
+      // Without this name, the process has ended.
       let name = try? SmallFile(FilePath("/proc/\(process)/comm")).read(limit: 64)
     else { return nil }
     return name == Array("\(program.rawValue)\n".utf8) ? process : nil
   }
 
-  /// Something may have happened. Another status is written at once, other figures once in ten seconds; returns when to call it
-  /// again for these, nil: when something else has happened.
-  package func update(_ status: String, at now: Instant, _ present: () -> Figures) -> Instant? {
+  /// Writes a new status at once, and new metrics once in ten seconds. Returns when to call this method again for the metrics; nil: when
+  /// something happens.
+  package func update(
+    _ status: String, at now: Instant, _ present: () -> [ManagerInterface.Metric]
+  ) -> Instant? {
     guard path != nil else { return nil }
     guard status != self.status && !isAnothers || due <= now else { return due }
     due = now + interval
-    let figures = present()
-    guard status != self.status || figures != self.figures else { return nil }
+    let metrics = present()
+    guard status != self.status || metrics != self.metrics else { return nil }
     isAnothers = writer.map { $0 != getpid() } ?? false
     if isAnothers { return due }
-    (self.status, self.figures) = (status, figures)
-    write(figures)
+    (self.status, self.metrics) = (status, metrics)
+    write(metrics)
     return nil
   }
 
-  /// Replaces it; what cannot be written is not shown.
-  private func write(_ figures: Figures) {
+  /// Replaces the file. If that fails, nothing is shown.
+  private func write(_ metrics: [ManagerInterface.Metric]) {
     guard let path else { return }
     var text = Array("\(getpid())\n\(status.onOneLine())\n".utf8)
-    for metric in figures.metrics {
-      // A number that JSON does not have is left out.
+    for metric in metrics {
+      // Omits a number that JSON cannot represent.
       guard let line = try? VarlinkParameters(encoding: metric).json else { continue }
       text += line + [UInt8(ascii: "\n")]
     }
@@ -81,7 +79,7 @@ package final class StatusFile<Figures: BridgeFigures> {
     let file = unsafe open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard file >= 0 else { return }
     let count = unsafe Glibc.write(file, text, text.count)
-    // Every user may read it, whatever the mask of the service is.
+    // Every user may read the file, whatever the umask of the service is.
     _ = fchmod(file, 0o644)
     close(file)
     if count == text.count { unsafe rename(new, path) }

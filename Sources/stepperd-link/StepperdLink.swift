@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Logging
 internal import StepperConfiguration
 internal import StepperLinux
 internal import StepperProgram
@@ -9,16 +8,8 @@ internal import Varlink
 @main
 struct StepperdLink: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stepperd-link",
-    abstract: "Keep controls of stepperd equal with mixers, screens, lights and programs.",
-    discussion: """
-      It reads the tables [link.NAME] of the daemon's configuration file: without --config that of the user, if there is \
-      one, else /etc/stepperd/stepperd.toml. Without --address the daemon is found as by stepperctl. See stepperd-link(8).
-
-      Exit status: 0 stopped, or there is nothing to do, 64 usage, 71 the system \
-      refused something, 78 the configuration has errors.
-      """,
-    version: "stepperd-link \(Product.version)")
+    of: .link, abstract: "Keep controls of stepperd equal with mixers, screens, lights and programs.",
+    reads: "the tables [link.NAME]", exitStatus: "0 stopped, or there is nothing to do, 64 usage")
 
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var daemon: AddressOption
@@ -52,14 +43,9 @@ struct StepperdLink: ParsableCommand {
         return "\(link.name): \(link.control)\(mute) ↔ \(link.target)"
       }
     }
-    let logger = programLogger("stepperd-link")
-    try tables.follow(logger) { [address = daemon.address, scope] links, _ in
-      let notices = ServiceNotices(logger)
-      guard !links.isEmpty else {
-        let which = scope.map { " of scope \"\($0.rawValue)\"" } ?? ""
-        tables.sayNothingToDo(without: "[link.NAME]\(which)", logger, notices)
-        return false
-      }
+    let which = scope.map { " of scope \"\($0.rawValue)\"" } ?? ""
+    try tables.run(.link, needed: "[link.NAME]\(which)") {
+      [address = daemon.address] links, logger, notices, _ in
       try LinkService(links, address: address, logger, notices).run()
       return false
     }

@@ -1,19 +1,19 @@
 internal import StepperCore
 
-/// What was found of ports, by their names, as it is kept over restarts.
+/// The inputs discovered on ports, by the names of the ports. They are kept across restarts.
 struct FoundInputs {
-  /// `PORT<TAB>INPUT`: what it is, and its code.
+  /// The kind and the code of each input, by `PORT<TAB>INPUT`.
   private(set) var texts: [String: String]
-  /// When they are to be written; nil: they are.
+  /// When the texts are to be written; nil: they have been written.
   private(set) var due: Instant?
-  /// Of more ports than anybody has over the years nothing is kept.
+  /// Texts beyond this number, which nobody's ports reach over the years, are not kept.
   private static let most = 4_096
   private static let savingPause = Duration.seconds(1)
   private static let retryPause = Duration.seconds(60)
 
   init(_ texts: [String: String] = [:]) { self.texts = texts }
 
-  /// The words of the inputs of a port.
+  /// The words of a port's inputs.
   func words(of port: String) -> [String: String] {
     let prefix = Self.prefix(port)
     let own = texts.filter { $0.key.hasPrefix(prefix) }.map {
@@ -22,7 +22,7 @@ struct FoundInputs {
     return .init(uniqueKeysWithValues: own)
   }
 
-  /// These are all inputs of a port: what it had besides is forgotten, so that its code is that of one input.
+  /// Sets all inputs of a port. Earlier ones are forgotten, so that each code belongs to one input.
   mutating func note(_ words: [String: String], of port: String, at now: Instant) {
     let prefix = Self.prefix(port)
     texts = texts.filter { !$0.key.hasPrefix(prefix) }
@@ -30,7 +30,7 @@ struct FoundInputs {
     due = due ?? now + Self.savingPause
   }
 
-  /// Writes them if they are not written; what cannot be is tried again after a while.
+  /// Writes the texts if they have changed. A write that fails is repeated after a while.
   mutating func save(at now: Instant, _ write: ([String: String]) throws -> Void) rethrows {
     guard due != nil else { return }
     due = now + Self.retryPause

@@ -1,9 +1,8 @@
 internal import StepperInterfaces
-internal import StepperProgram
 
-/// What it counts.
-struct MidiFigures: BridgeFigures {
-  struct Port: Equatable {
+/// The counts of the program.
+struct MidiFigures {
+  struct Port {
     var name: String
     var isTrouble: Bool
     var messages: Int64
@@ -12,23 +11,22 @@ struct MidiFigures: BridgeFigures {
   var isOpen: Bool
   var ports: [Port]
 
-  var metrics: [ManagerInterface.Metric] {
+  private static var families: [MetricFamily<Self>] {
+    [.gauge("midiSequencer", "Whether the kernel's sequencer of MIDI is open") { $0.isOpen ? 1 : 0 }]
+  }
+
+  private static var familiesOfPorts: [MetricFamily<Port>] {
     [
-      ManagerInterface.Metric(
-        name: "midiSequencer", type: .gauge, description: "Whether the kernel's sequencer of MIDI is open",
-        value: isOpen ? 1 : 0)
+      .gauge(
+        "midiConnected",
+        "0 if stepperd does not have the port as a device although something was found on it"
+      ) { $0.isTrouble ? 0 : 1 },
+      .counter("midiMessages", "Messages of the port that were read") { $0.messages },
     ]
-      + ports.flatMap { port in
-        [
-          ManagerInterface.Metric(
-            name: "midiConnected", type: .gauge,
-            description:
-              "0 if stepperd does not have the port as a device although something was found on it",
-            object: port.name, value: port.isTrouble ? 0 : 1),
-          ManagerInterface.Metric(
-            name: "midiMessages", type: .counter, description: "Messages of the port that were read",
-            object: port.name, value: Double(port.messages)),
-        ]
-      }
+  }
+
+  var metrics: [ManagerInterface.Metric] {
+    Self.families.flatMap { $0.metrics(of: self) }
+      + ports.flatMap { port in Self.familiesOfPorts.flatMap { $0.metrics(of: port, object: port.name) } }
   }
 }

@@ -6,24 +6,25 @@ internal import StepperInterfaces
 internal import StepperLinux
 internal import StepperProgram
 
-/// A port of the sequencer that is read, by its name: while it is unplugged it stays, and is the same one when it comes back.
+/// A port of the sequencer that is read. It is identified by its name: it remains while it is unplugged, and is the same port when it
+/// returns.
 final class MidiPort: BroughtDevice {
   let name: String
-  /// Where it is plugged in; nil: unknown.
+  /// Where the port is plugged in; nil: unknown.
   let path: String?
   private let logger: Logger
   private var midi: MidiDevice
-  /// Where it is at present; nil: it is unplugged.
+  /// The port's current address; nil: it is unplugged.
   private(set) var address: Sequencer.Address?
-  /// Sends to it; false: the kernel has no room at present.
+  /// Sends to the port; false: the kernel has no room at present.
   private var send: ((MidiMessage) -> Bool)?
   private var unsent: ArraySlice<MidiMessage> = []
   private var nextSending = Instant.distantPast
   private var hasNamedExcess = false
-  /// Why it cannot be read although it is there.
-  private var problem: String?
+  /// Why the port cannot be read although it is there.
+  private var problem = StandingProblem()
 
-  /// So often, at most, is each output told.
+  /// The least time between two messages to an output.
   private static let sendingPause = Duration.milliseconds(20)
 
   init(
@@ -39,20 +40,21 @@ final class MidiPort: BroughtDevice {
   }
 
   var isPlugged: Bool { address != nil }
-  /// Whether another port may have its place: nothing is, or will be, answered to it.
+  /// Whether another port may take its place, because no answer concerns it any more.
   var isGone: Bool { !isPlugged && device.attachment?.isEnded ?? true }
   private var hasInputs: Bool { !midi.inputs.entries.isEmpty }
-  /// Whether something is on it that moves nothing.
-  var isInTrouble: Bool { problem != nil || isPlugged && hasInputs && !isAttached }
+  /// Whether moving something on the port has no effect.
+  var isInTrouble: Bool { problem.text != nil || isPlugged && hasInputs && !isAttached }
   var messageCount: Int64 { midi.messageCount }
 
   var trouble: String? {
-    guard isPlugged else { return problem.map { "\(name) \($0)" } }
+    guard isPlugged else { return problem.text.map { "\(name) \($0)" } }
     guard hasInputs else { return "\(name): nothing was moved on it yet" }
-    return isAttached ? nil : "\(name): stepperd does not have it yet"
+    return isAttached ? nil : "\(name): it is not a device of stepperd yet"
   }
 
-  /// Of one that is plugged in nowhere: by it the daemon tells it from the equal ones that are there, which have these.
+  /// A path for a port that is plugged in nowhere. It distinguishes the port from present ports of the same name, which have the paths
+  /// `others`.
   static func path(besides others: [String?]) -> String? {
     guard others.contains(nil) else { return nil }
     return (2...others.count + 1).lazy.map { "\($0)" }.first { !others.contains($0) }
@@ -63,21 +65,20 @@ final class MidiPort: BroughtDevice {
   func plugIn(
     _ address: Sequencer.Address, at now: Instant, send: ((MidiMessage) -> Bool)?
   ) {
-    (self.address, self.send, problem) = (address, send, nil)
+    (self.address, self.send) = (address, send)
+    problem.change(to: nil)
     logger.info("\(name) is plugged in")
     midi.plugIn(at: now)
   }
 
-  /// It is there, and cannot be read: it is tried again.
-  func note(problem: String) {
-    guard problem != self.problem else { return }
-    self.problem = problem
-    logger.warning("\(name) \(problem)")
+  /// The port is there but cannot be read: it is tried again.
+  func note(problem text: String) {
+    if problem.change(to: text) != nil { logger.warning("\(name) \(text)") }
   }
 
-  /// It is not there.
+  /// The port is no longer there.
   func unplug() {
-    problem = nil
+    problem.change(to: nil)
     guard isPlugged else { return }
     (address, send, unsent) = (nil, nil, [])
     logger.info("\(name) was unplugged")
@@ -90,21 +91,21 @@ final class MidiPort: BroughtDevice {
     hasNamedExcess = true
     logger.warning(
       """
-      \(name): \(input.name) and what else is new on it have no place: a port has \(MidiInputs.knobCodes.count) knobs, \
-      \(MidiInputs.faderCodes.count) faders and \(MidiInputs.buttonCodes.count) buttons at most
+      \(name): a port has at most \(DeviceDefaults.knobCodes.count) knobs, \(DeviceDefaults.faderCodes.count) faders and \
+      \(DeviceDefaults.buttonCodes.count) buttons; \(input.name) and further new inputs are ignored
       """)
   }
 
   func noteLoss() { midi.noteLoss() }
 
-  /// What was found since the last call, by the name of the input; nil: nothing was.
+  /// The inputs discovered since the last call, by name; nil: none.
   func takeFound() -> [String: String]? {
     guard midi.hasFound else { return nil }
     midi.hasFound = false
     return midi.inputs.words
   }
 
-  /// What was found on another port of this name.
+  /// Adds inputs discovered on another port of this name.
   func add(_ words: [String: String], at now: Instant) { midi.add(words, at: now) }
 
   private func tell(at now: Instant) {

@@ -6,34 +6,34 @@ internal import StepperProgram
 internal import StepperText
 internal import SystemPackage
 
-/// The program as a service: the sequencer, its ports, and what was found of them.
+/// The program as a service: the sequencer, its ports, and the inputs discovered on them.
 final class MidiService {
-  private let service: DeviceService<MidiPort, MidiFigures>
+  private let service: DeviceService<MidiPort>
   private let tables: [MidiConfiguration]
   private let logger: Logger
   private var sequencer: Sequencer?
   private var nextOpening: Instant? = .distantPast
-  /// Why there is none.
-  private var problem: String?
+  /// Why the sequencer is not open.
+  private var problem = StandingProblem()
   private var nextScan: Instant?
   private var nextReading: Instant?
   private var places: [Sequencer.Address: MidiPort] = [:]
-  /// Whether the kernel may have said what is not known here: that ports have gone and come back.
+  /// Whether the kernel may have dropped events, so that ports may have gone and returned unnoticed.
   private var hasLost = false
-  /// Names of ports that were reported as too many.
+  /// The names of ports that were reported as being too many.
   private var omitted: Set<String> = []
   private var saved: SavedTexts?
   private var found = FoundInputs()
-  /// Why it could not be written the last time.
-  private var savingProblem: String?
+  /// Why the last write of the inputs failed.
+  private var savingProblem = StandingProblem()
 
   private static let openingPause = Duration.seconds(2)
-  /// Ports of one controller come one after the other.
+  /// The ports of one controller appear one after another.
   private static let scanPause = Duration.milliseconds(50)
   private static let readingPause = Duration.milliseconds(10)
-  /// A cable of MIDI has 10 in ten milliseconds; those of USB have more.
+  /// A MIDI cable carries 10 messages in ten milliseconds; USB carries more.
   private static let mostMessages = 256
-  /// Each may have a connection of its own to the daemon, which takes 32 of a user.
+  /// Each port may have a connection of its own to the daemon, which accepts 32 per user.
   private static let mostPorts = 30
   private static let mostOmitted = 64
 
@@ -45,18 +45,18 @@ final class MidiService {
       found = FoundInputs(try file.read())
       saved = file
     } catch {
-      logger.warning("what is found of ports is forgotten at the end: \(error)")
+      logger.warning("the inputs that are found on ports are forgotten at the end: \(error)")
     }
   }
 
-  /// Runs until a signal comes; true: for another configuration.
+  /// Runs until a signal arrives. Returns true if the configuration has changed.
   func run(hasChanged: @escaping () -> Bool) throws -> Bool {
-    let end = try service.run(
-      hasChanged: hasChanged, summary: { [self] in summary }, figures: { [self] in figures },
+    let hasChanged = try service.run(
+      hasChanged: hasChanged, summary: { [self] in summary }, metrics: { [self] in figures.metrics },
       work: { [self] in work(at: $0) })
     save(at: service.loop.now)
     saved?.close()
-    return end == .changed
+    return hasChanged
   }
 
   private func work(at now: Instant) -> Instant? {
@@ -81,7 +81,8 @@ final class MidiService {
       } catch {
         throw .init(reason: "the sequencer cannot be waited for: \(error)")
       }
-      (self.sequencer, problem) = (sequencer, nil)
+      self.sequencer = sequencer
+      problem.change(to: nil)
       logger.info("the sequencer of MIDI is open")
       scan(at: now)
     } catch {
@@ -94,12 +95,10 @@ final class MidiService {
     for port in service.devices { port.unplug() }
     (sequencer, places, nextReading, nextScan, hasLost) = (nil, [:], nil, nil, false)
     nextOpening = now + Self.openingPause
-    guard failure.reason != problem else { return }
-    problem = failure.reason
-    logger.warning("\(failure.reason)")
+    if problem.change(to: failure.reason) != nil { logger.warning("\(failure.reason)") }
   }
 
-  /// Reads at a bounded rate; what the kernel has no room for meanwhile is lost, and then nothing is taken to be down.
+  /// Reads at a bounded rate. Events for which the kernel has no room in the meantime are lost; after that, no key counts as down.
   private func read(at now: Instant) {
     guard let sequencer else { return }
     nextReading = nil
@@ -113,7 +112,7 @@ final class MidiService {
           noteFound(on: port, at: now)
         case .portsChanged: scanSoon(at: now)
         case .gone(let client, let port):
-          // Another one may have its address before the next scan.
+          // Another port may get this address before the next scan.
           for (address, _) in places where address.client == client && port ?? address.port == address.port {
             leave(address)
           }
@@ -146,7 +145,7 @@ final class MidiService {
     places[address] = nil
   }
 
-  /// Takes the ports that have come, and leaves those that have gone.
+  /// Adds the ports that have appeared, and leaves those that have disappeared.
   private func scan(at now: Instant) {
     nextScan = nil
     guard let sequencer else { return }
@@ -161,14 +160,14 @@ final class MidiService {
       guard let settings = settings(for: port) else { continue }
       take(port, settings, sequencer, at: now)
     }
-    // What is wrong with a port is so while that is there.
+    // The problem of a port lasts only while the port is there.
     for port in service.devices
     where !port.isPlugged && !present.contains(where: { $0.name == port.name }) {
       port.unplug()
     }
   }
 
-  /// A port that has gone and come back unseen is not connected any more.
+  /// Reconnects ports: a port that has gone and returned unnoticed is no longer connected.
   private func connectAgain(_ present: [Sequencer.Port], _ sequencer: Sequencer, at now: Instant) {
     for found in present {
       guard let port = places[found.address] else { continue }
@@ -186,7 +185,8 @@ final class MidiService {
     nextScan = min(nextScan ?? .distantFuture, now + Self.openingPause)
   }
 
-  /// nil: the port is left alone. Without a table it is read if it is of a card: a program means its ports for somebody else.
+  /// The settings of a port; nil: it is ignored. Without a table, a port is read only if it belongs to a card: programs mean their ports
+  /// for somebody else.
   private func settings(for port: Sequencer.Port) -> MidiConfiguration? {
     let table = tables.first { glob($0.port, matches: port.name) }
     guard let settings = table ?? (port.card == nil ? nil : .standard), !settings.isIgnored else {
@@ -213,7 +213,7 @@ final class MidiService {
   }
 
   private func add(_ found: Sequencer.Port, _ path: String?, _ settings: MidiConfiguration) -> MidiPort? {
-    // One of the same name that has gone is this one at another place, as far as anybody knows.
+    // A port of the same name that has gone counts as this one, plugged in elsewhere.
     let place =
       service.devices.firstIndex { $0.name == found.name && $0.isGone }
       ?? (service.devices.count < Self.mostPorts
@@ -230,7 +230,7 @@ final class MidiService {
     return port
   }
 
-  /// Where the card is plugged in, and the number of the port on it: the same after a restart. nil: it is of a program.
+  /// Where the card is plugged in, and the port's number on it, which are the same after a restart; nil: the port belongs to a program.
   private func path(of port: Sequencer.Port) -> String? {
     guard let card = port.card else { return nil }
     let device = realPath("/sys/class/sound/card\(card)/device").flatMap { $0.split(separator: "/").last }
@@ -241,7 +241,7 @@ final class MidiService {
 
   private func noteFound(on port: MidiPort, at now: Instant) {
     guard let words = port.takeFound() else { return }
-    // What is kept is kept by the name, and a code is that of one input.
+    // Inputs are saved by the port's name, and each code must belong to one input.
     for other in service.devices where other !== port && other.name == port.name { other.add(words, at: now) }
     found.note(words, of: port.name, at: now)
   }
@@ -249,24 +249,23 @@ final class MidiService {
   private func save(at now: Instant) {
     do {
       try found.save(at: now) { try saved?.write($0) }
-      savingProblem = nil
+      savingProblem.change(to: nil)
     } catch {
-      let problem = "\(error)"
-      if problem != savingProblem { logger.warning("what was found of ports is not kept: \(problem)") }
-      savingProblem = problem
+      guard savingProblem.change(to: "\(error)") != nil else { return }
+      logger.warning("the inputs that were found on ports cannot be saved: \(error)")
     }
   }
 
   // MARK: What people see
 
   private var summary: String {
-    if let problem { return problem }
+    if let problem = problem.text { return problem }
     let plugged = service.devices.filter(\.isPlugged)
     return "\(plugged.count(where: \.isAttached)) of \(plugged.count) ports"
   }
 
   private var figures: MidiFigures {
-    // Two equal controllers are one to who counts.
+    // Two equal controllers are counted as one.
     let ports = Dictionary(grouping: service.devices, by: \.name).sorted { $0.key < $1.key }
     return MidiFigures(
       isOpen: sequencer != nil,

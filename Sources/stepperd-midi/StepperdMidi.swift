@@ -1,25 +1,14 @@
 internal import ArgumentParser
-internal import Logging
 internal import StepperConfiguration
-internal import StepperLinux
 internal import StepperProgram
-internal import Varlink
 
 /// The command line program.
 @main
 struct StepperdMidi: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stepperd-midi",
-    abstract: "Bring knobs, faders and buttons of MIDI controllers to stepperd.",
-    discussion: """
-      It reads the ports of the kernel's sequencer, and the tables [midi.NAME] of the daemon's configuration file: without \
-      --config that of the user, if there is one, else /etc/stepperd/stepperd.toml. Without --address the daemon is found as \
-      by stepperctl. See stepperd-midi(8).
-
-      Exit status: 0 stopped, 64 usage, 69 there is no sequencer (with --list), 71 the system \
-      refused something, 78 the configuration has errors.
-      """,
-    version: "stepperd-midi \(Product.version)")
+    of: .midi, abstract: "Bring knobs, faders and buttons of MIDI controllers to stepperd.",
+    reads: "the ports of the kernel's sequencer, and the tables [midi.NAME]",
+    exitStatus: "0 stopped, 64 usage, 69 there is no sequencer (with --list)")
 
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var daemon: AddressOption
@@ -40,10 +29,8 @@ struct StepperdMidi: ParsableCommand {
         "\(table.name): \(table.port): \(table.isIgnored ? "left alone" : table.protocol.rawValue)"
       }
     }
-    let logger = programLogger("stepperd-midi")
-    let notices = ServiceNotices(logger)
-    try tables.follow(logger) { [address = daemon.address] tables, hasChanged in
-      try MidiService(tables, address: address, logger, notices).run(hasChanged: hasChanged)
+    try tables.run(.midi, needed: nil) { [address = daemon.address] in
+      try MidiService($0, address: address, $1, $2).run(hasChanged: $3)
     }
   }
 
@@ -55,11 +42,12 @@ struct StepperdMidi: ParsableCommand {
       throw ExitFailure(.unavailable, error.reason)
     }
     guard !ports.isEmpty else {
-      return StandardStream.output.write(line: "there is no port that can be read")
+      return try printAnswer(["there is no port that can be read"])
     }
-    for port in ports {
-      let owner = port.card.map { "card \($0)" } ?? "a program, which needs a table to be read"
-      StandardStream.output.write(line: "\(port.name): \(owner)")
-    }
+    try printAnswer(
+      ports.map { port in
+        let owner = port.card.map { "card \($0)" } ?? "a program, which needs a table to be read"
+        return "\(port.name): \(owner)"
+      })
   }
 }

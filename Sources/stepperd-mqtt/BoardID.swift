@@ -5,12 +5,12 @@ internal import StepperProgram
 internal import SystemPackage
 internal import Varlink
 
-/// The ID of a board that has none configured.
+/// The default ID of a board, for which no ID is configured.
 ///
-/// As sd_id128_get_machine_app_specific(3): the HMAC with SHA-256 of an ID of this application, keyed by the machine ID,
-/// so that neither the machine ID nor what other applications derive from it follows from it.
+/// It is derived as by sd_id128_get_machine_app_specific(3): the HMAC-SHA-256 of an ID of this application, keyed by the machine ID.
+/// Neither the machine ID nor IDs that other applications derive from it can be computed from the result.
 enum BoardID {
-  /// Of this application. It never changes, for boards are known by what follows from it.
+  /// The ID of this application. It never changes, because boards are known by IDs derived from it.
   static let application: [UInt8] = [
     0x4c, 0x8f, 0x1d, 0x57, 0x9a, 0x32, 0x4e, 0x61, 0xb0, 0x9e, 0x73, 0x2a, 0x5d, 0x14, 0xc6, 0x08,
   ]
@@ -18,12 +18,12 @@ enum BoardID {
   /// The file of machine-id(5).
   static let machineFile = "/etc/machine-id"
 
-  /// The first 64 bits in hexadecimal digits; nil: `machine` is not a machine ID.
+  /// The first 64 bits as hexadecimal digits; nil: `machine` is not a machine ID.
   static func derived(from machine: [UInt8]) -> String? {
     applicationID(of: machine).map { id in id.prefix(8).map { $0.digits(2, radix: 16) }.joined() }
   }
 
-  /// The whole ID, of 16 bytes.
+  /// The complete ID of 16 bytes.
   static func applicationID(of machine: [UInt8]) -> [UInt8]? {
     let digits = Array(machine.split(separator: UInt8(ascii: "\n")).first ?? [])
     guard digits.count == 32 else { return nil }
@@ -38,13 +38,13 @@ enum BoardID {
       return nil
     }
     var id = Array(code.prefix(16))
-    // As a UUID of version 4 and the variant of RFC 4122.
+    // Marks the ID as a UUID of version 4 and the variant of RFC 4122.
     id[6] = id[6] & 0x0f | 0x40
     id[8] = id[8] & 0x3f | 0x80
     return id
   }
 
-  /// The ID of this machine; throws if it has none.
+  /// The ID of this machine. Throws if it has none.
   static func ofThisMachine() throws -> String {
     let content: [UInt8]?
     do throws(FileFailure) {

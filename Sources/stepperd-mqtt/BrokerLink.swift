@@ -5,39 +5,39 @@ internal import SystemPackage
 
 /// The connection to the broker on the program's loop.
 ///
-/// An attempt to connect is made on a thread of its own, because the library looks up the name of the broker, and a name
-/// service may take as long as it likes: that may neither delay the end of the program nor its watchdog. The thread has
-/// the connection for itself meanwhile, and ends with the attempt; while there is a connection there is one thread.
+/// Each attempt to connect runs on a thread of its own. The library looks up the broker's name, and a name service may take any time;
+/// this must delay neither the end of the program nor its watchdog. During the attempt the connection belongs to that thread, which ends
+/// with the attempt. Once connected, there is only one thread.
 final class BrokerLink {
   private let loop: EventLoop
   private var settings: BrokerSettings
   private let deliver: (MQTTBridgeInput) -> Void
   private let worker: WorkerThread<BrokerConnection.Outcome>
-  /// What the worker has; it stays until the worker has ended.
+  /// The connection that the worker uses. It is kept until the worker has ended.
   private var attempt: BrokerConnection?
-  /// Its will, with which another one is made.
+  /// The will of the attempt. Further connections are made with it as well.
   private var will = MQTTMessage("", [])
-  /// Whether the broker has said that it does not speak MQTT 5.
+  /// Whether the broker has reported that it does not speak MQTT 5.
   private var isOldBroker = false
-  /// Whether the attempt is still wanted.
+  /// Whether the result of the attempt is still needed.
   private var isWanted = false
   private var connection: BrokerConnection?
   private var watched: CInt?
   private var filters: [String] = []
   private var nextKeepAlive: Instant?
-  /// Often enough for the broker, which waits for one and a half times the keep-alive time.
+  /// Short enough for the broker, which waits for one and a half times the keep-alive time.
   private var keepAliveInterval: Duration {
     guard let seconds = connection?.keepAliveSeconds, seconds > 0 else { return .seconds(5) }
     return min(.seconds(5), .seconds(seconds) / 5)
   }
-  /// When the connection is to be asked again although nothing was ready.
+  /// When to look at the connection again even if nothing is ready.
   private var nextLook: Instant?
 
   private static let negotiationPause = Duration.milliseconds(20)
-  /// Reads of the library before others have a turn: messages without TLS. With TLS it ends a read when nothing comes any more,
-  /// or at the limit.
+  /// The most reads of the library before others have a turn. Without TLS each read is one message. With TLS a read ends when no more
+  /// data arrives, or at ``receiveLimit``.
   private static let readsPerTurn = 8
-  /// Of messages that are read before others have a turn, in bytes.
+  /// The most bytes of messages that are read before others have a turn.
   private static let receiveLimit = 12 << 20
 
   init(
@@ -52,7 +52,7 @@ final class BrokerLink {
   }
 
   deinit {
-    // The worker still has it: it is left to the end of the process.
+    // The worker still uses the connection: it is leaked until the process ends.
     if worker.isBusy, let attempt { _ = unsafe Unmanaged.passRetained(attempt) }
   }
 
@@ -75,7 +75,12 @@ final class BrokerLink {
   }
 
   private func connect(_ will: MQTTMessage) {
-    guard !worker.isBusy else { return deliver(.brokerLost(MQTTBridge.silence)) }
+    guard !worker.isBusy else {
+      // This attempt may have found an address that answers.
+      isWanted = attempt?.settings == settings && will == self.will
+      if !isWanted { deliver(.brokerLost(MQTTBridge.silence)) }
+      return
+    }
     self.will = will
     do {
       let attempt = try BrokerConnection(
@@ -131,7 +136,7 @@ final class BrokerLink {
 
   private func read(_ connection: BrokerConnection) {
     for _ in 0..<Self.readsPerTurn where !connection.read() { return }
-    // There may be more, in the buffers of TLS too, of which the descriptor reports nothing.
+    // There may be more data, also in the buffers of TLS, which the descriptor does not show.
     nextLook = loop.now
   }
 
@@ -150,12 +155,11 @@ final class BrokerLink {
     settle(at: now)
   }
 
-  /// Delivers what has happened, and waits for what the library wants. It reads nothing, so that it ends whatever the broker
-  /// sends.
+  /// Delivers events, and waits for what the library needs next. It reads nothing, so that it ends whatever the broker sends.
   func settle(at now: Instant) {
     takeEvents()
     guard let watched, let connection else { return }
-    // While TLS is negotiated the library asks to write although it waits for the other side.
+    // During the TLS handshake, the library asks to write even while it waits for the other side.
     let wantsToWrite = connection.wantsToWrite
     if connection.isNegotiating {
       if nextLook == nil { nextLook = now + Self.negotiationPause }
@@ -171,6 +175,8 @@ final class BrokerLink {
       case .accepted:
         nextKeepAlive = loop.now + keepAliveInterval
         deliver(.accepted)
+        if !settings.retains { deliver(.unretained) }
+        if connection?.hasLongKeepAlive == true { deliver(.longKeepAlive) }
       case .subscribed(let granted):
         deliver(.subscribed(refused: zip(filters, granted).filter { !$1 }.map(\.0)))
       case .acknowledged(let refusal):
@@ -184,10 +190,13 @@ final class BrokerLink {
     }
   }
 
-  /// A broker that refuses MQTT 5, or closes the connection without an answer as RabbitMQ does, is asked at once by 3.1.1; one
-  /// that has refused it is asked by 3.1.1 from then on.
+  /// Handles a lost connection. If a broker refuses MQTT 5, or closes the connection without an answer as RabbitMQ does, 3.1.1 is tried
+  /// at once; after a refusal, only 3.1.1 is used from then on. If a broker keeps no retained messages, the next connection sends none.
   private func lost(_ failure: BrokerFailure) {
+    let (wasAccepted, retained) = (connection?.isAccepted == true, settings.retains)
     drop()
+    settings.retains = failure.kind != .retention
+    if !settings.retains, retained, !wasAccepted { return connect(will) }
     let isRefused = settings.version == .five && [.version, .unanswered].contains(failure.kind)
     if isRefused, failure.kind == .version { isOldBroker = true }
     settings.version = isRefused || isOldBroker ? .three : .five

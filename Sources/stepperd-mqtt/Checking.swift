@@ -3,19 +3,20 @@ internal import StepperCore
 internal import StepperInterfaces
 internal import StepperMQTT
 
-/// `stepperd-mqtt check`: what would happen. Two messages are published, which are not retained, to see that they come back.
+/// `stepperd-mqtt check`: reports what the bridge would do. It publishes two messages, which are not retained, to see whether they come
+/// back.
 struct Checking {
   let plan: Plan
   let address: String?
 
   enum Verdict: Int, Comparable {
-    /// The broker does not pass on what is published.
+    /// `silent`: the broker does not deliver what is published.
     case well, silent, unavailable
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What was found, as lines.
+  /// Makes the check. Returns the findings as lines.
   func run() throws -> (lines: [String], verdict: Verdict) {
     let (controls, hasDaemon) = controlLines()
     let (broker, verdict) = try brokerLines()
@@ -65,7 +66,7 @@ struct Checking {
     }
   }
 
-  /// A warning if there are brokers that do not take the announcement.
+  /// A warning if some brokers would not accept the announcement.
   private func announcementLines(_ controls: [ControlInterface.Description]) -> [String] {
     guard plan.bridge.hasDiscovery else { return [] }
     let published = controls.filter { !plan.bridge.isReserved($0.control) }

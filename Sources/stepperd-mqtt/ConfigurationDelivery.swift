@@ -8,9 +8,9 @@ internal import StepperText
 internal import SystemPackage
 internal import Varlink
 
-/// The shell around a ``ConfigurationTrial``: its files, and its calls of the daemon.
+/// The shell around a ``ConfigurationTrial``: its files, and its calls to the daemon.
 ///
-/// Two files are in the directory of the included file: that, which every user may read, and `sent.json` with what is kept.
+/// The directory of the included file has two files: the included file, which every user may read, and `sent.json` with the kept state.
 final class ConfigurationDelivery {
   private var trial: ConfigurationTrial
   private var stateFile: StateFile
@@ -18,17 +18,17 @@ final class ConfigurationDelivery {
   private let source: ConfigurationSource
   private let logger: Logger
   private let daemon: () -> DaemonChannels?
-  /// Takes why a message was not taken, for the log: the network decides how often.
+  /// Logs why a message was not accepted. The network decides how often this happens.
   private let ignore: (String) -> Void
   private let publish: ([UInt8]) -> Void
-  /// Takes what is found without the daemon, to be handled later.
+  /// Queues an answer found without the daemon, to be handled later.
   private let answer: (ConfigurationTrial.Input) -> Void
-  /// Why nothing can be written; nil: it can.
+  /// Why nothing can be written; nil: files can be written.
   private var writeProblem: String?
-  /// Why the files were not written the last time.
-  private var lastProblem: String?
+  /// Why the last write of the files failed.
+  private var lastProblem = StandingProblem()
 
-  /// Messages that were signed for this board and not taken.
+  /// The number of messages that were signed for this board but not accepted.
   private(set) var ignoredCount: Int64 = 0
 
   private static let stateName = "sent.json"
@@ -49,7 +49,7 @@ final class ConfigurationDelivery {
       trial = ConfigurationTrial(try read(), healthTime: healthTime)
       perform(trial.start(), at: now)
     } catch {
-      // Nothing is touched.
+      // No file is touched.
       let problem = "a configuration that is sent cannot be kept: \(Self.reason(error))"
       writeProblem = problem
       logger.error("\(problem)")
@@ -57,7 +57,7 @@ final class ConfigurationDelivery {
     publishState()
   }
 
-  /// What was kept. If that is nothing, or is damaged, the file that is there is in use.
+  /// Reads the kept state. If it is missing or damaged, the existing included file counts as being in use.
   private func read() throws -> KeptConfiguration {
     try stateFile.open()
     if let kept = try stateFile.newest(KeptConfiguration.self, limit: Self.stateLimit) { return kept }
@@ -73,7 +73,7 @@ final class ConfigurationDelivery {
       let kept = KeptConfiguration(inUse: text)
       let version = kept.version > 0 ? " with configuration \(kept.version)" : ""
       logger.notice(
-        "\(path) is in use\(version), of which \(Self.stateName) says nothing; it stays until another is confirmed"
+        "\(path) is in use\(version), although \(Self.stateName) does not name it; it stays in use until another one is confirmed"
       )
       return kept
     case .unusable(let failure): throw failure
@@ -86,7 +86,7 @@ final class ConfigurationDelivery {
     ((error as? ExitFailure)?.lines.first ?? "\(error)").onOneLine(limit: 512)
   }
 
-  /// Ends its use of the directory.
+  /// Gives up the directory.
   func close() { stateFile.close() }
 
   var deadline: Instant? { trial.deadline }
@@ -94,10 +94,10 @@ final class ConfigurationDelivery {
   /// Whether a configuration waits for the daemon.
   var isWaiting: Bool { trial.isWaiting }
 
-  /// For people; nil: nothing is wrong.
-  var problem: String? { writeProblem ?? lastProblem ?? trial.kept.problem }
+  /// A problem for people; nil: nothing is wrong.
+  var problem: String? { writeProblem ?? lastProblem.text ?? trial.kept.problem }
 
-  /// `isOnline` is of the board.
+  /// `isOnline`: whether the board is online.
   func handle(_ input: ConfigurationTrial.Input, isOnline: Bool, at now: Instant) {
     trial.isOnline = isOnline
     handle(input, at: now)
@@ -115,7 +115,7 @@ final class ConfigurationDelivery {
         if try perform(effect, at: now) { hasWritten = true }
       } catch {
         let reason = "\(error)".onOneLine(limit: 512)
-        note("a configuration that was sent, or what became of it, cannot be written: \(reason)")
+        note("a configuration that was sent, or its result, cannot be written: \(reason)")
         return handle(.failed(reason), at: now)
       }
     }
@@ -124,10 +124,9 @@ final class ConfigurationDelivery {
     handle(.written, at: now)
   }
 
-  /// What cannot be written is said nevertheless, each reason once.
+  /// Reports a failed write by other means, each reason once.
   private func note(_ problem: String?) {
-    guard problem != lastProblem else { return }
-    lastProblem = problem
+    guard lastProblem.change(to: problem) != nil else { return }
     if let problem {
       logger.error("\(problem)")
     } else {
@@ -136,7 +135,7 @@ final class ConfigurationDelivery {
     publishState()
   }
 
-  /// Whether it has written a file.
+  /// Performs an effect. Returns whether it has written a file.
   private func perform(_ effect: ConfigurationTrial.Effect, at now: Instant) throws -> Bool {
     switch effect {
     case .keep(let kept):
@@ -155,7 +154,7 @@ final class ConfigurationDelivery {
     return false
   }
 
-  /// Does nothing if it is there: a start is no change.
+  /// Writes the included file, unless it already has this content: a start changes nothing.
   private func install(_ text: [UInt8]) throws {
     try stateFile.open()
     var file = includedFile
@@ -197,7 +196,7 @@ final class ConfigurationDelivery {
   private func publishState() {
     var shown = trial.kept
     if let writeProblem { (shown.state, shown.error) = (.refused, writeProblem) }
-    if let lastProblem { shown.error = lastProblem }
+    if let lastProblem = lastProblem.text { shown.error = lastProblem }
     publish(shown.published)
   }
 }

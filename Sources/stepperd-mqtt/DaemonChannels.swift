@@ -6,17 +6,17 @@ internal import StepperMQTT
 internal import StepperProgram
 internal import Varlink
 
-/// The connections to the daemon: those of every program, one for devices, which is opened for the first one, and one for
+/// The connections to the daemon: the two that every program has, one for devices, which is opened for the first device, and one for
 /// moments.
 final class DaemonChannels {
   private let loop: EventLoop
   private let deliver: (MQTTBridgeInput) -> Void
-  /// With nil when it is there.
+  /// Called with a problem, or with nil when the daemon is there.
   private let note: (String?) -> Void
   private var daemon: FollowedDaemon<Call>?
-  /// Calls of the bridge, and those for a configuration that was sent.
+  /// Calls by the bridge, and calls for a configuration that was sent.
   private enum Call: Sendable { case command(UInt32), check, health }
-  /// Of the remotes.
+  /// The connection for the devices of remotes.
   private var provider: ProviderConnection?
   private let tell: (ConfigurationTrial.Input) -> Void
   private var moments: DaemonChannel<DaemonFollower<ControlInterface.SubscribeMoments>>?
@@ -28,22 +28,22 @@ final class DaemonChannels {
     tell: @escaping (ConfigurationTrial.Input) -> Void
   ) {
     (self.loop, self.deliver, self.note, self.tell) = (loop, deliver, note, tell)
-    let addresses = StepperAddress.candidates(explicit: address)
+    let choice = AddressChoice(explicit: address)
     let match = match.isEmpty ? nil : match
-    provider = ProviderConnection(on: loop, to: addresses) { [weak self] event in
+    provider = ProviderConnection(on: loop, to: choice) { [weak self] event in
       switch event {
       case .answered(let index, let answer): deliver(.provided(index, answer))
-      case .late(let error): self?.daemon?.failed(error)
+      case .absent(let error): if error.code == .timedOut { self?.daemon?.failed(error) }
       case .ended: deliver(.devicesLost)
       }
     }
     daemon = FollowedDaemon(
-      on: loop, at: addresses, isRestricted: true, match: match, followed: { [weak self] in self?.take($0) },
+      on: loop, at: choice, isRestricted: true, match: match, followed: { [weak self] in self?.take($0) },
       answered: { [weak self] in self?.answered($0, $1) })
     moments = DaemonChannel(
-      on: loop, to: addresses, following: ControlInterface.SubscribeMoments.self, .init(match: match)
+      on: loop, to: choice, following: ControlInterface.SubscribeMoments.self, .init(match: match)
     ) { [deliver] event in
-      // Those of the time without a connection are lost.
+      // Moments that occur without a connection are lost.
       if case .reply(let reply) = event { for moment in reply.moments { deliver(.happened(moment)) } }
     }
   }
@@ -73,12 +73,12 @@ final class DaemonChannels {
 
   // MARK: Calls
 
-  /// The answer is delivered with `number`.
+  /// Makes a call. The answer is delivered with `number`.
   func call(_ number: UInt32, _ call: MQTTBridgeCall) {
-    make(.command(number)) { () throws(VarlinkMessageError) in try call.varlink }
+    make(try call.varlink, .command(number))
   }
 
-  private func make(_ call: Call, _ varlink: () throws(VarlinkMessageError) -> VarlinkCall) {
+  private func make(_ varlink: @autoclosure () throws(VarlinkMessageError) -> VarlinkCall, _ call: Call) {
     do throws(VarlinkMessageError) {
       daemon?.make(try varlink(), call)
     } catch {
@@ -94,29 +94,25 @@ final class DaemonChannels {
     }
   }
 
-  /// The answer is delivered with `index`.
+  /// Makes a call for a remote. The answer is delivered with `index`.
   func provide(_ index: Int, _ call: DeviceAttachment.Call) {
     provider?.make(call, for: index)
   }
 
-  /// Has the daemon check a configuration, which its messages call `file`.
+  /// Has the daemon check a configuration, which it calls `file` in its messages.
   func check(_ text: String, file: String) {
-    make(.check) { () throws(VarlinkMessageError) in
-      try VarlinkCall(ManagerInterface.Check.self, .init(text: text, file: file))
-    }
+    make(try VarlinkCall(ManagerInterface.Check.self, .init(text: text, file: file)), .check)
   }
 
-  /// Asks the daemon how it is.
+  /// Asks the daemon for its health.
   func askHealth() {
-    make(.health) { () throws(VarlinkMessageError) in
-      try VarlinkCall(ManagerInterface.GetStatus.self, NoParameters())
-    }
+    make(try VarlinkCall(ManagerInterface.GetStatus.self, NoParameters()), .health)
   }
 
   private func checked(_ outcome: Result<VarlinkReply, StepperClientError>) {
     do throws(StepperClientError) {
       let problems = try outcome.get().results(of: ManagerInterface.Check.self).problems
-      // Its line is one of both files.
+      // The line number is omitted: it refers to both files joined.
       tell(.checked(problems.first { $0.severity == .error }.map { "\($0.keyPath): \($0.message)" }))
     } catch {
       daemon?.failed(error)
@@ -136,7 +132,7 @@ final class DaemonChannels {
 
   private func answered(_ number: UInt32, _ outcome: Result<VarlinkReply, StepperClientError>) {
     do throws(StepperClientError) {
-      // The replies of all three methods have the state.
+      // The replies of all three methods contain the state.
       let state = try outcome.get().results(of: ControlInterface.Get.self).state
       deliver(.answered(number, .success(state)))
     } catch {
@@ -149,18 +145,13 @@ final class DaemonChannels {
 extension MQTTCallFailure {
   fileprivate init(_ error: StepperClientError) {
     switch error.code {
-    // It was never written.
+    // The call was never sent.
     case .cannotConnect: self = .daemonAway
     case _ where error.isOfConnection: self = .unknownOutcome
     default:
       self.init(code: error.code.description, message: error.message, isAbsence: error.isAbsence)
     }
   }
-}
-
-extension StepperClientError {
-  /// Whether the daemon did not answer, or does not answer anybody at present.
-  fileprivate var isAbsence: Bool { isOfConnection || code == .stopping || code == .tooManyConnections }
 }
 
 extension MQTTBridgeCall {

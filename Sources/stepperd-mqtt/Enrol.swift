@@ -5,7 +5,7 @@ internal import StepperMQTT
 internal import StepperProgram
 internal import SystemPackage
 
-/// `stepperd-mqtt enrol`: a key and a request for a certificate, which an authority signs.
+/// `stepperd-mqtt enrol`: makes a key and a certificate request, which an authority signs.
 struct Enrol: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a key, and a request for a certificate with the board's id as name.",
@@ -30,12 +30,12 @@ struct Enrol: ParsableCommand {
     do {
       try create(request, made.request, [.ownerReadWrite, .groupRead, .otherRead])
     } catch {
-      // Nobody has its request.
+      // Nobody has the request for this key.
       removeFile(key)
       throw error
     }
     let digits = made.fingerprint.map { $0.digits(2, radix: 16) }.joined()
-    StandardStream.output.write(lines: [
+    try printAnswer([
       "id           \(id)", "key          \(key)", "request      \(request)", "fingerprint  SHA256:\(digits)",
     ])
   }
@@ -46,7 +46,7 @@ struct Enrol: ParsableCommand {
     } catch {
       let remedy =
         switch error.errno {
-        case .fileExists: "; a key is never replaced: keep it, or move it away first"
+        case .fileExists: "; it is never replaced: keep it, or move it away first"
         case .permissionDenied, .readOnlyFileSystem:
           "; run it as a user who may write there, or give another --folder"
         case .noSuchFileOrDirectory: "; make the folder first"

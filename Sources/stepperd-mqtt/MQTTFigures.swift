@@ -1,69 +1,65 @@
 internal import StepperCore
 internal import StepperInterfaces
 internal import StepperMQTT
-internal import StepperProgram
 
-/// What the bridge counts and measures.
-struct MQTTFigures: BridgeFigures {
-  /// Of the board.
+/// The counts and measurements of the bridge.
+struct MQTTFigures {
+  /// The ID of the board.
   var id: String
-  /// Since when it is published as online, in seconds since 1970; nil: it is not.
+  /// When the board came online, in seconds since 1970; nil: it is not online.
   var onlineSince: Int64?
   var hasProblem: Bool
-  /// Whether another client has the id of the board.
+  /// Whether another client uses the board's ID.
   var isTakenOver: Bool
   var isClockWrong: Bool
-  /// States and results that the broker does not have yet, and commands that wait.
+  /// The number of states and results that the broker does not have yet, plus commands that wait.
   var waiting: Int
   var counts: MQTTBridgeCounts
-  /// When the certificate of the board ends, in seconds since 1970; nil: it has none.
+  /// When the certificate of the board expires, in seconds since 1970; nil: it has none.
   var certificateEnd: Int64?
   var isCertificateOld: Bool
-  /// The version of the configuration that was sent and is confirmed; nil: nobody may send one.
+  /// The version of the confirmed configuration that was sent; nil: nobody may send one.
   var configuration: Int64?
 
-  var metrics: [ManagerInterface.Metric] {
-    func gauge(_ name: String, _ value: Int64, _ description: String) -> ManagerInterface.Metric {
-      .init(name: name, type: .gauge, description: description, object: id, value: Double(value))
-    }
-    func counter(_ name: String, _ value: Double, _ description: String) -> ManagerInterface.Metric {
-      .init(name: name, type: .counter, description: description, object: id, value: value)
-    }
-    let sent =
-      configuration.map {
-        [
-          gauge("mqttConfiguration", $0, "Version of the configuration that was sent and confirmed; 0: none"),
-          counter(
-            "mqttConfigurationsRefused", Double(counts.refusedConfigurations),
-            "Configurations that were not signed for this board, were old, or came too fast"),
-        ]
-      } ?? []
-    let certificate =
-      certificateEnd.map {
-        [
-          gauge("mqttCertificateEndSeconds", $0, "When the certificate of the board ends, since 1970"),
-          gauge(
-            "mqttCertificateProblems", isCertificateOld ? 1 : 0,
-            "Whether the certificate of the board should be replaced, or has ended"),
-        ]
-      } ?? []
-    return [
-      gauge("mqttOnline", onlineSince == nil ? 0 : 1, "Whether the board is published as online"),
-      gauge("mqttOnlineSinceSeconds", onlineSince ?? 0, "When it became online, since 1970; 0: it is not"),
-      gauge(
-        "mqttProblems", hasProblem ? 1 : 0, "Whether stepperctl status names a problem of the bridge to MQTT"),
-      gauge("mqttTakenOver", isTakenOver ? 1 : 0, "Whether another client has the id of the board"),
-      gauge(
-        "mqttClockProblems", isClockWrong ? 1 : 0,
-        "Whether commands have times that do not agree with this board's clock"),
-      gauge("mqttWaiting", Int64(waiting), "Messages for the broker and commands that wait for their turn"),
-      counter("mqttConnections", Double(counts.connections), "Connections that the broker has accepted"),
-      counter("mqttCommands", Double(counts.commands), "Commands that were done"),
-      counter("mqttCommandsRefused", Double(counts.refused), "Commands that were refused"),
-      counter("mqttCommandsDropped", Double(counts.dropped), "Commands that came too fast"),
-      counter(
-        "mqttCommandSeconds", Double(counts.commandTime.nanoseconds) / 1e9,
-        "Time from the call of the daemon for a command to its answer"),
-    ] + certificate + sent
+  private static var families: [MetricFamily<Self>] {
+    [
+      .gauge("mqttOnline", "Whether the board is published as online") { $0.onlineSince == nil ? 0 : 1 },
+      .gauge("mqttOnlineSinceSeconds", "When it became online, since 1970; 0: it is not") {
+        $0.onlineSince ?? 0
+      },
+      .gauge("mqttProblems", "Whether stepperctl status names a problem of the bridge to MQTT") {
+        $0.hasProblem ? 1 : 0
+      },
+      .gauge("mqttTakenOver", "Whether another client has the id of the board") { $0.isTakenOver ? 1 : 0 },
+      .gauge("mqttClockProblems", "Whether commands have times that do not agree with this board's clock") {
+        $0.isClockWrong ? 1 : 0
+      },
+      .gauge("mqttWaiting", "Messages for the broker and commands that wait for their turn") { $0.waiting },
+      .counter("mqttConnections", "Connections that the broker has accepted") { $0.counts.connections },
+      .counter("mqttCommands", "Commands that were done") { $0.counts.commands },
+      .counter("mqttCommandsRefused", "Commands that were refused") { $0.counts.refused },
+      .counter("mqttCommandsDropped", "Commands that came too fast") { $0.counts.dropped },
+      .time(
+        "mqttCommandSeconds", "Time from the call of the daemon for a command to its answer", type: .counter
+      ) {
+        $0.counts.commandTime
+      },
+      .gauge("mqttCertificateEndSeconds", "When the certificate of the board ends, since 1970") {
+        $0.certificateEnd
+      },
+      .gauge(
+        "mqttCertificateProblems",
+        "Whether the certificate of the board should be replaced, or has ended"
+      ) { figures in figures.certificateEnd.map { _ in figures.isCertificateOld ? 1 : 0 } },
+      .gauge("mqttConfiguration", "Version of the configuration that was sent and confirmed; 0: none") {
+        $0.configuration
+      },
+      .counter(
+        "mqttConfigurationsRefused",
+        "Configurations that were not signed for this board, were old, or came too fast"
+      ) { $0.configuration == nil ? nil : $0.counts.refusedConfigurations },
+    ]
   }
+
+  var metrics: [ManagerInterface.Metric] { Self.families.flatMap { $0.metrics(of: self, object: id) } }
 }

@@ -7,17 +7,16 @@ internal import StepperMQTT
 internal import StepperProgram
 internal import SystemPackage
 
-/// The program as a service: a shell around one ``MQTTBridge``. One thread, but while it connects to the broker.
+/// The program as a service: a shell around one ``MQTTBridge``. It has one thread, except while it connects to the broker.
 final class MQTTService {
   private(set) var plan: Plan
   private let makePlan: () throws -> Plan
-  /// When the configuration and the files that it names are read again.
-  private var reloadDue: Instant?
-  private var reloadProblem: String?
-  private var watches: [FileWatch] = []
-  /// Of the daemon's controls: another one after it has read its configuration.
+  private var reloadTime = ReloadTime()
+  private var reloadProblem = StandingProblem()
+  private var watch: FileWatch?
+  /// The instance of the daemon's controls. It changes when the daemon has read its configuration.
   private var instance: String?
-  /// The plan that needs another connection; nil: none does.
+  /// The plan for which a new connection is needed; nil: none is needed.
   private var next: Plan?
   private var isStopping = false
   private let logger: Logger
@@ -27,25 +26,22 @@ final class MQTTService {
   /// nil: nobody may send a configuration.
   private var delivery: ConfigurationDelivery?
   private var answers: [ConfigurationTrial.Input] = []
-  private let statusFile = StatusFile<MQTTFigures>(.mqtt)
+  private let statusFile = StatusFile(.mqtt)
   private var onlineSince: Int64?
   private var daemon: DaemonChannels?
   private var broker: BrokerLink?
   private let inputs = BridgeInputs()
-  /// What the bridge knows of the clock.
+  /// The clock offset that the bridge knows.
   private var realtimeOffset: Int64 = 0
-  private var daemonProblem: String? = "it was not asked yet"
+  private var daemonProblem = StandingProblem("it was not asked yet")
   private var networkLog = NetworkLog()
-  /// Why the revisions could not be written the last time.
-  private var keepingProblem: String?
+  /// Why the last write of the revisions failed.
+  private var keepingProblem = StandingProblem()
 
-  /// A file that changes is read when nothing has changed for so long: a certificate and its key are two files.
-  private static let reloadPause = Duration.seconds(1)
-
-  /// Of the clock, in microseconds.
+  /// The changes of the clock that are ignored, in microseconds.
   private static let clockTolerance: UInt64 = 100_000
 
-  /// `makePlan` is called after changes, and once at the start, for `plan` may be older than the watches of its files.
+  /// `makePlan` is called after changes, and once at the start, because `plan` may be older than the watches of its files.
   init(
     _ plan: Plan, again makePlan: @escaping () throws -> Plan, _ source: ConfigurationSource,
     address: String?, _ logger: Logger, _ notices: ServiceNotices
@@ -73,38 +69,37 @@ final class MQTTService {
         publish: { [inputs] in inputs.append(.configurationState($0)) },
         answer: { [weak self] in self?.answers.append($0) })
     }
-    for file in plan.files.keys {
-      // Where the system watches no more files, it is read again after a loss of the connection.
-      if let watch = try? FileWatch(on: loop, file, changed: { [weak self] in self?.reload(after: $0) }) {
-        watches.append(watch)
-      }
+    // If the loop cannot watch the files, they are read again after the connection was lost.
+    watch = try? FileWatch(plan.files.keys.sorted(), on: loop) { [weak self] in self?.reload(after: $0) }
+    for (file, error) in watch?.refusals ?? [] {
+      logger.info("\(file) cannot be watched and is checked once a minute: \(error)")
     }
   }
 
-  /// Runs until a signal comes, or until the plan is another one that needs another connection, which it returns.
+  /// Runs until a signal arrives, or until a changed plan needs a new connection. Returns that plan.
   func run() throws -> Plan? {
     inputs.append(.start)
-    reloadDue = service.loop.now
+    reloadTime.due = service.loop.now
     logger.info("bridge \(plan.bridge.id) to \(plan.broker.url)")
     try service.run(
       status: status, stop: { [weak self] _ in self?.stop(for: nil) },
-      reload: { [weak self] in self?.reloadDue = $0 }
+      reload: { [weak self] in self?.reloadTime.due = $0 }
     ) { [self] now in
       daemon?.advance(to: now)
       broker?.advance(to: now)
-      if let due = reloadDue, due <= now { reload() }
+      if let due = reloadTime.due, due <= now { reload() }
       takeAnswers(at: now)
       delivery?.advance(to: now)
       work(at: now)
       let status = status
-      _ = service.show(status)
-      let fileDue = statusFile.update(status, at: now) { figures(at: now) }
+      service.show(status)
+      let fileDue = statusFile.update(status, at: now) { figures(at: now).metrics }
       return [
-        bridge.deadline, daemon?.deadline, broker?.deadline, reloadDue, fileDue, delivery?.deadline,
+        bridge.deadline, daemon?.deadline, broker?.deadline, reloadTime.due, fileDue, delivery?.deadline,
         answers.isEmpty ? nil : now,
       ].compactMap(\.self).min()
     }
-    // The next connection has the same folder.
+    // The next connection uses the same folder.
     delivery?.close()
     revisionFile?.close()
     return next
@@ -114,24 +109,24 @@ final class MQTTService {
     noteClock()
     switch input {
     case .replied(let reply, _):
-      if let instance, instance != reply.instance { reloadDue = service.loop.now }
+      if let instance, instance != reply.instance { reloadTime.due = service.loop.now }
       instance = reply.instance
       if delivery?.isWaiting == true { answers.append(.daemonThere) }
-    // Before the next attempt, what it would fail with again.
-    case .brokerLost: reloadDue = service.loop.now
+    // Reads the files again before the next attempt, which might otherwise fail for the same reason.
+    case .brokerLost: reloadTime.due = service.loop.now
     default: break
     }
     inputs.append(input)
   }
 
-  /// The next calls are not made while the connection hands over its answers.
+  /// Handles the answers here, because no calls may be made while the connection delivers them.
   private func takeAnswers(at now: Instant) {
     let answers = answers
     self.answers = []
     for answer in answers { delivery?.handle(answer, isOnline: bridge.isOnline, at: now) }
   }
 
-  /// A signal to stop counts also when it comes while a change ends this connection, and not the other way round.
+  /// A signal to stop takes precedence over a change that ends this connection, in whichever order they come.
   private func stop(for next: Plan?) {
     if next == nil || !isStopping { self.next = next }
     isStopping = true
@@ -140,14 +135,19 @@ final class MQTTService {
 
   // MARK: Changes
 
-  private func reload(after now: Instant) { reloadDue = now + Self.reloadPause }
+  private func reload(after now: Instant) {
+    watch?.begin()
+    reloadTime.changed(at: now)
+  }
 
   private func reload() {
-    reloadDue = nil
+    reloadTime.due = nil
     guard !isStopping else { return }
+    watch?.begin()
+    if watch?.refusals.isEmpty == false { reloadTime.due = service.loop.now + FileWatch.pauseAfterRefusal }
     do {
       let new = try makePlan()
-      reloadProblem = nil
+      reloadProblem.change(to: nil)
       guard new.hasSameConnection(as: plan) else {
         logger.info("the configuration or a file that it names has changed: connecting anew")
         return stop(for: new)
@@ -155,22 +155,21 @@ final class MQTTService {
       plan.bridge = new.bridge
       inputs.append(.configured(new.bridge))
     } catch {
-      let problem = "\(error)"
-      guard problem != reloadProblem else { return }
-      reloadProblem = problem
-      logger.error("the former configuration stays, because the new one cannot be used: \(problem)")
+      guard reloadProblem.change(to: "\(error)") != nil else { return }
+      logger.error("the former configuration stays, because the new one cannot be used: \(error)")
     }
   }
 
-  /// Everything that has happened, and what follows from it.
+  /// Handles all events, and those that result from them.
   private func work(at now: Instant) {
+    noteClock()
     if let due = bridge.deadline, due <= now { inputs.append(.time) }
     inputs.drain(broker, at: now) { input in
       for effect in bridge.handle(input, at: now) { perform(effect) }
     }
   }
 
-  /// The clock may be set at any time, on boards without a battery after each start.
+  /// Notes changes of the clock. It may be set at any time; on boards without a battery this happens after each start.
   private func noteClock() {
     let offset = realtimeOffsetMicroseconds()
     guard (offset - realtimeOffset).magnitude > Self.clockTolerance else { return }
@@ -194,11 +193,10 @@ final class MQTTService {
   private func keep(_ revisions: [String: String]) {
     do {
       try revisionFile?.write(revisions)
-      keepingProblem = nil
+      keepingProblem.change(to: nil)
     } catch {
       let problem = "the revision of a target could not be kept, so that it may be applied again: \(error)"
-      if keepingProblem == nil { logger.error("\(problem)") }
-      keepingProblem = problem
+      if keepingProblem.change(to: problem) == .begun { logger.error("\(problem)") }
       inputs.append(.revisionsUnkept)
     }
   }
@@ -219,8 +217,7 @@ final class MQTTService {
   }
 
   private func noteDaemon(_ problem: String?) {
-    guard problem != daemonProblem else { return }
-    daemonProblem = problem
+    guard daemonProblem.change(to: problem) != nil else { return }
     if let problem {
       logger.warning("stepperd is not there, trying again: \(problem)")
     } else {
@@ -233,7 +230,7 @@ final class MQTTService {
     case .online:
       if !isTakenOver { logger.info("online at \(plan.broker.url)") }
     case .brokerLost(let reason, let pause):
-      // That was logged once, and would be for every attempt of the other.
+      // The takeover was logged once. Otherwise each attempt of the other client would be logged as well.
       guard !isTakenOver else { break }
       logger.warning(
         "\(plan.broker.url) \(reason); trying again, the next time within \(pause.components.seconds) s")
@@ -244,13 +241,13 @@ final class MQTTService {
       log(.notice, "config/set", "a configuration was refused: \(reason)")
     case .clock: log(.warning, "clock", report.text)
     case .takenOver: logger.error("\(takeoverText)")
-    case .refusedFilters, .silentBroker, .refusedPublication, .tooManyCommands, .reservedNames,
+    case .refusedFilters, .silentBroker, .unretained, .refusedPublication, .tooManyCommands, .reservedNames,
       .remoteRefused:
       logger.warning("\(report.text)")
     }
   }
 
-  /// What the network causes.
+  /// Logs an event caused by the network.
   private func log(_ level: Logger.Level, _ topic: String, _ reason: String) {
     guard let line = networkLog.line(topic, reason, at: service.loop.now) else { return }
     logger.log(level: level, "\(line)")
@@ -266,12 +263,14 @@ final class MQTTService {
     return "another client has the id \(plan.bridge.id), and each ends the connection of the other; \(remedy)"
   }
 
-  /// While there is a connection.
+  /// A problem that exists although there is a connection.
   private var problem: String? {
     if isTakenOver { return takeoverText }
     if let report = bridge.brokerProblem { return report.text }
-    if let daemonProblem { return "stepperd is not there: \(daemonProblem)" }
-    return keepingProblem ?? delivery?.problem ?? bridge.clockProblem.map { MQTTBridgeReport.clock($0).text }
+    if let daemonProblem = daemonProblem.text { return "stepperd is not there: \(daemonProblem)" }
+    return keepingProblem.text ?? delivery?.problem ?? bridge.clockProblem.map {
+      MQTTBridgeReport.clock($0).text
+    }
       ?? bridge.remoteProblem?.text ?? certificateProblem
   }
 

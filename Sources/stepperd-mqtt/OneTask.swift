@@ -3,11 +3,11 @@ internal import StepperLinux
 internal import StepperMQTT
 internal import StepperProgram
 
-/// Runs something small with a broker to its end.
+/// Runs a small task at a broker to its end.
 struct OneTask {
   let plan: Plan
 
-  /// Returns the task as it was at its end.
+  /// Returns the task in its final state.
   func run<Task: BrokerTask>(_ task: Task) throws -> Task {
     let loop = try EventLoop()
     let inputs = BridgeInputs()
@@ -32,14 +32,14 @@ struct OneTask {
 /// `stepperd-mqtt forget`.
 struct Forgetting {
   let plan: Plan
-  /// The names that the board has now, if those of the plan are former ones: what it has under both stays.
+  /// The present names of the board, if those of the plan are former ones. Topics that both have are kept.
   var present: MQTTBridgeSettings?
-  /// The board waits for it: it does not take long, and spares another board that has taken its names.
+  /// Whether the board waits for the result. Then it takes little time, and spares another board that uses the names now.
   var isLeaving = false
 
   private static let leavingTime = Duration.seconds(3)
 
-  /// Returns what was done, as lines.
+  /// Returns a report as lines.
   func run() throws -> [String] {
     let forget = try OneTask(plan: plan).run(
       isLeaving
@@ -59,7 +59,7 @@ struct Forgetting {
     }
     if forget.isOnline {
       lines.append(
-        "a bridge of this id is published as online; if it still runs it publishes the topics again: stop it, and run forget again"
+        "the board is published as online; if its bridge still runs, it publishes the topics again: stop it, and run forget again"
       )
     }
     return lines

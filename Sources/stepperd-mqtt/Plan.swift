@@ -7,30 +7,30 @@ internal import StepperProgram
 internal import SystemPackage
 internal import Varlink
 
-/// What the program works with: the configuration with what it refers to.
+/// The complete input of the program: the configuration and the files that it refers to.
 struct Plan {
   var bridge: MQTTBridgeSettings
   var broker: BrokerSettings
   var match: [String]
-  /// Whether the ID is made from the machine ID, which copies of an image have in common.
+  /// Whether the ID is derived from the machine ID, which copies of an image share.
   let isIDDerived: Bool
   var warnings: [String] = []
-  /// How long a configuration that was sent may take, and where it is put.
+  /// How long a configuration that was sent may take to prove itself, and the file that it is put into.
   let configHealthTime: Duration
   let includedFile: String?
-  /// The end of this client's certificate, and the file that it is in; nil: it has none.
+  /// When this client's certificate ends, and the file that has it; nil: it has none.
   private(set) var certificateEnd: (time: CertificateEnd, file: String)?
-  /// What the files that it names contain, as a hash.
+  /// The files that the configuration names, with hashes of their content.
   private(set) var files: [String: Int] = [:]
 
-  /// Whether a connection with `other` can go on with this.
+  /// Whether a connection made with `other` can be kept for this plan.
   func hasSameConnection(as other: Plan) -> Bool {
     bridge.hasSameTopics(as: other.bridge) && broker == other.broker && match == other.match
       && files == other.files && configHealthTime == other.configHealthTime
       && includedFile == other.includedFile
   }
 
-  /// Reads the files that `settings` names. `suffix` is what the client's ID has behind that of the bridge.
+  /// Reads the files that `settings` names. `suffix` is appended to the bridge's ID to make the client ID.
   init(_ settings: MQTTSettings, suffix: String = "") throws {
     isIDDerived = settings.id == nil
     let id = try settings.id ?? BoardID.ofThisMachine()
@@ -80,7 +80,7 @@ struct Plan {
     if let problem = certificateProblem(at: realtimeSeconds(at: .now)) { warnings.append(problem) }
   }
 
-  /// That this client's certificate ends, or has ended.
+  /// The message that this client's certificate ends soon or has ended; nil: it does not.
   func certificateProblem(at secondsSince1970: Int64) -> String? {
     guard let (time, file) = certificateEnd, time.isNear(at: secondsSince1970) else { return nil }
     let verb = secondsSince1970 < time.seconds ? "ends" : "has ended"
@@ -89,10 +89,7 @@ struct Plan {
 
   private mutating func configurationKey(_ file: String) throws -> VerifyingKey {
     let key = "config-key-file"
-    guard let content = try read(file, key) else {
-      throw ExitFailure(.configuration, "\(key): there is no file \(file)")
-    }
-    guard let verifying = VerifyingKey(pem: content) else {
+    guard let verifying = VerifyingKey(pem: try read(file, key)) else {
       throw ExitFailure(
         .configuration,
         "\(key): \(file) has no public Ed25519 key in PEM format; make one with: openssl pkey -in KEY -pubout"
@@ -102,9 +99,7 @@ struct Plan {
   }
 
   private mutating func password(_ file: String) throws -> [UInt8] {
-    guard let content = try read(file, "password-file") else {
-      throw ExitFailure(.configuration, "password-file: there is no file \(file)")
-    }
+    let content = try read(file, "password-file")
     warnIfOpen(file)
     let password = Array(content.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first ?? [])
     guard !password.isEmpty, !password.contains(0) else {
@@ -114,30 +109,29 @@ struct Plan {
   }
 
   private mutating func check(_ file: String, _ key: String) throws -> [UInt8] {
-    guard let content = try read(file, key) else {
-      throw ExitFailure(.configuration, "\(key): there is no file \(file)")
-    }
+    let content = try read(file, key)
     guard OutsideText.shown(content).contains("-----BEGIN ") else {
       throw ExitFailure(.configuration, "\(key): \(file) is not a file in PEM format: it has no -----BEGIN")
     }
     return content
   }
 
-  private mutating func read(_ file: String, _ key: String) throws -> [UInt8]? {
+  private mutating func read(_ file: String, _ key: String) throws -> [UInt8] {
     do throws(FileFailure) {
-      let content = try SmallFile(FilePath(file)).read(limit: 1 << 20)
-      files[file] = content.hashValue
-      return content
+      if let content = try SmallFile(FilePath(file)).read(limit: 1 << 20) {
+        files[file] = content.hashValue
+        return content
+      }
     } catch {
       let isForbidden = error.errno == .permissionDenied
       let hint = isForbidden ? "; give it to the service with LoadCredential=, see stepperd-mqtt(8)" : ""
       throw ExitFailure(.configuration, "\(key): \(error)\(hint)")
     }
+    throw ExitFailure(.configuration, "\(key): there is no file \(file)")
   }
 
   private mutating func warnIfOpen(_ file: String) {
-    var status = stat()
-    guard unsafe stat(file, &status) == 0, status.st_mode & 0o004 != 0 else { return }
+    guard let status = stat(at: file), status.st_mode & 0o004 != 0 else { return }
     warnings.append("\(file) can be read by every user of this machine; change its mode with chmod 600")
   }
 }

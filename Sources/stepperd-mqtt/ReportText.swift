@@ -4,11 +4,13 @@ internal import StepperProgram
 internal import StepperText
 
 extension MQTTBridgeReport {
-  /// For the log and the status.
+  /// The report as a text for the log and the status.
   var text: String {
     switch self {
     case .refusedFilters(let filters):
       "the broker refuses to pass on \(filters.joined(separator: ", ")); allow this user to read them"
+    case .unretained:
+      "the broker keeps no retained messages: clients that connect later see nothing of this board until something changes; allow the broker to retain messages"
     case .silentBroker(let topic):
       "the broker does not pass on what is published on \(topic); allow this user to read and write it"
     case .refusedPublication(let topic, let reason, let others):
@@ -18,9 +20,9 @@ extension MQTTBridgeReport {
     case .tooManyCommands(let count, let topic):
       "commands come faster than 50 a second: \(count) dropped, the last on \(topic.onOneLine(limit: 600)); of each control the newest set, reset and target is done"
     case .clock(.behind(let seconds)):
-      "commands come from \(seconds) s in the future, by this board's clock, so that old ones are not recognized; set the clock of the board or of the sender"
+      "commands have times \(seconds) s ahead of this board's clock, so that old ones are not recognized; set the clock of the board or of the sender"
     case .clock(.ahead(let seconds, let count)):
-      "\(count) commands in a row were refused, the last as \(seconds) s old; if they were new, set the clock of the board or of the sender"
+      "\(count) commands in a row were refused as too old, the last one as \(seconds) s old; if they were new, set the clock of the board or of the sender"
     case .reservedNames(let names):
       "\(names.joined(separator: ", ")) cannot be published: these topics are the board's own; rename the control"
     case .remoteRefused(let name, let failure):

@@ -38,10 +38,16 @@ struct SignConfig: ParsableCommand {
         "\(key) has no private Ed25519 key in PEM format without a password; make one with: openssl genpkey -algorithm ed25519 -out \(key)"
       )
     }
-    let bytes = try read(file)
+    // The byte order mark is removed, because boards write a line before the text.
+    let bytes = Array(try read(file).withoutMark)
     let problems = IncludedConfiguration.problems(bytes, file: file)
     guard problems.isEmpty else { throw ExitFailure(.configuration, problems: problems.map(\.description)) }
-    // It was read as TOML, so that it is UTF-8.
+    if bytes.allSatisfy({ [0x20, 0x09, 0x0a, 0x0d].contains($0) }) {
+      StandardStream.error.write(
+        line: "warning: \(file) is empty: boards that take it have none of the controls that were sent before"
+      )
+    }
+    // The text was parsed as TOML, so it is valid UTF-8.
     let text = String(decoding: bytes, as: UTF8.self)
     var message = SignedConfiguration(to: board ?? "$group/\(group ?? "")", version: version, text: text)
     guard let signature = signing.signature(of: message.signedBytes) else {
@@ -55,10 +61,10 @@ struct SignConfig: ParsableCommand {
         "the message has \(json.count) bytes; boards take at most \(SignedConfiguration.mostBytes)")
     }
     do throws(Errno) {
-      // As it is, for boards: what a terminal is not shown belongs to it.
-      try StandardStream.output.write(json + [UInt8(ascii: "\n")])
+      // Written unchanged, because it is for boards: characters that are hidden from terminals belong to the message.
+      try StandardStream.answer(json + [UInt8(ascii: "\n")])
     } catch {
-      throw ExitFailure(.system, "the message cannot be written: \(error)")
+      throw ExitFailure(.system, StandardStream.lost(error))
     }
   }
 

@@ -5,6 +5,7 @@ internal import StepperConfiguration
 internal import StepperLinux
 internal import StepperMQTT
 internal import StepperProgram
+internal import Varlink
 
 /// The command line program.
 @main
@@ -13,16 +14,21 @@ struct StepperdMQTT: ParsableCommand {
     commandName: "stepperd-mqtt",
     abstract: "Publish the controls of stepperd at an MQTT broker, and to Home Assistant.",
     discussion: """
-      It reads [mqtt] in the daemon's configuration file: see stepperd.toml(5). Without --config it is stepperd.toml in \
-      /etc/stepperd, or in stepperd of the user's configuration folder, if there is one. Without --address the daemon is \
+      It reads [mqtt] in the daemon's configuration file: see stepperd.toml(5). Without --config it reads \
+      ~/.config/stepperd/stepperd.toml if that exists, else /etc/stepperd/stepperd.toml. Without --address the daemon is \
       found as by stepperctl. See stepperd-mqtt(8).
 
       Exit status: 0 stopped or done, 1 the broker does not pass on messages (check), 64 usage, 69 something is not there, \
       71 the system refused something, 78 the configuration has errors.
       """,
-    version: "stepperd-mqtt \(Product.version)",
+    version: isSigning ? "" : "stepperd-mqtt \(Product.version)",
     subcommands: [Run.self, CheckBridge.self, Forget.self, Enrol.self, SignConfig.self],
     defaultSubcommand: Run.self)
+
+  /// Whether the command is `sign-config`, which has an option `--version`: the library's own one would be listed beside it.
+  private static var isSigning: Bool {
+    OutsideText.arguments?.contains(SignConfig.configuration.commandName ?? "") ?? false
+  }
 
   static func main() { runProgram() }
 }
@@ -34,7 +40,7 @@ struct CommonOptions: ParsableArguments {
     ConfigurationSource(named: "stepperd.toml", explicit: configuration.config)
   }
 
-  /// The plan of the file; warnings are printed to standard error.
+  /// The plan from the file. Warnings are printed to standard error.
   func plan(suffix: String = "") throws -> Plan {
     let plan = try silentPlan(suffix: suffix)
     StandardStream.error.write(lines: plan.warnings, timeout: .seconds(2))
@@ -55,10 +61,10 @@ struct CommonOptions: ParsableArguments {
     return plan
   }
 
-  /// The ID of the board. There may be no file and no [mqtt] yet.
+  /// The ID of the board. The file and its [mqtt] may still be missing.
   func id() throws -> String { try load()?.settings?.id ?? BoardID.ofThisMachine() }
 
-  /// The file, the settings of its [mqtt], and warnings of them; nil: there is no file.
+  /// The file, the settings of its [mqtt], and their warnings; nil: there is no file.
   private func load() throws -> (file: [UInt8], settings: MQTTSettings?, warnings: [ConfigurationProblem])? {
     guard let bytes = try source.read() else { return nil }
     let (settings, problems) = MQTTSettings.load(bytes, file: source.path)
@@ -68,10 +74,10 @@ struct CommonOptions: ParsableArguments {
     return (bytes, settings, problems)
   }
 
-  /// With what the included file says of controls. One that cannot be used is reported by the daemon.
+  /// The settings, with what the included file says about controls. If that file cannot be used, the daemon reports it.
   private func withIncluded(_ settings: MQTTSettings, _ bytes: [UInt8]) -> MQTTSettings {
     guard let path = settings.includedFile,
-      // It is not there, or cannot be read.
+      // The file is missing or cannot be read.
       let included = try? SmallFile.readIncluded(path, limit: IncludedConfiguration.mostBytes),
       let both = IncludedConfiguration.join(bytes, included, file: path).joined
     else { return settings }
@@ -79,7 +85,7 @@ struct CommonOptions: ParsableArguments {
   }
 }
 
-/// A message of any size ends the connection and not the machine.
+/// The limit of this process's memory: a message of any size ends the connection and does not fill up the machine's memory.
 private let memoryLimit: UInt = 96 << 20
 
 struct Run: ParsableCommand {
@@ -93,13 +99,13 @@ struct Run: ParsableCommand {
   func run() throws {
     let first = try common.plan()
     if check {
-      return StandardStream.output.write(line: "\(common.source.path): no errors in [mqtt]")
+      return try printAnswer(["\(common.source.path): no errors in [mqtt]"])
     }
     limitMemory(toBytes: memoryLimit)
     let logger = programLogger("stepperd-mqtt")
     let notices = ServiceNotices(logger)
-    // Another plan that needs another connection begins as a start does: nothing of the former one stays. It was found without
-    // errors, and is not read again for that: the files may have some meanwhile.
+    // A plan that needs a new connection starts from scratch: nothing of the former plan is left. It was checked without errors and is
+    // not read again, because the files may have errors by now.
     var next: Plan? = first
     while let plan = next {
       let service = try MQTTService(
@@ -109,9 +115,9 @@ struct Run: ParsableCommand {
     }
   }
 
-  /// Clears what the broker has of a board that has other names now, with the user and the password that it had.
+  /// Clears the broker's messages of a board that has new names, with the user and the password from before.
   private func leave(_ former: Plan, for next: Plan?, _ logger: Logger) {
-    // What cannot be read is no other configuration.
+    // A configuration that cannot be read does not count as a change.
     guard let present = (next ?? (try? common.silentPlan()))?.bridge,
       !present.hasSameNames(as: former.bridge)
     else { return }
@@ -121,10 +127,11 @@ struct Run: ParsableCommand {
     do {
       _ = try Forgetting(plan: former, present: present, isLeaving: true).run()
       logger.info(
-        "the board is not \(bridge.prefix)/\(bridge.id) at \(url) any more: what that had of it is cleared")
+        "the board is not \(bridge.prefix)/\(bridge.id) at \(url) any more: its retained messages are cleared"
+      )
     } catch {
       logger.warning(
-        "\(url) may still have the board as \(bridge.prefix)/\(bridge.id): \(error); stepperd-mqtt forget --id \(bridge.id) --prefix \(bridge.prefix) --discovery-prefix \(bridge.discoveryPrefix) clears that"
+        "\(url) may still retain messages of \(bridge.prefix)/\(bridge.id): \(error); clear them with stepperd-mqtt forget --id \(bridge.id) --prefix \(bridge.prefix) --discovery-prefix \(bridge.discoveryPrefix)"
       )
     }
   }
@@ -142,7 +149,7 @@ struct CheckBridge: ParsableCommand {
   func run() throws {
     let (lines, verdict) = try Checking(plan: try common.plan(suffix: "-check"), address: daemon.address)
       .run()
-    StandardStream.output.write(lines: lines)
+    try printAnswer(lines)
     switch verdict {
     case .well: break
     case .silent: Glibc.exit(1)
@@ -170,10 +177,10 @@ struct Forget: ParsableCommand {
       guard let text else { continue }
       let levels = text.split(separator: "/", omittingEmptySubsequences: false)
       guard levels.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isBareKeyByte) }),
-        hasLevels || levels.count == 1
+        hasLevels || levels.count == 1, hasLevels || text.utf8.count <= 64
       else {
         throw ValidationError(
-          "--\(option) must be of letters, digits, - and _\(hasLevels ? " with / between levels" : ""), as in the configuration"
+          "--\(option) must be of letters, digits, - and _\(hasLevels ? " with / between levels" : ", at most 64"), as in the configuration"
         )
       }
     }
@@ -186,6 +193,6 @@ struct Forget: ParsableCommand {
     if let prefix { plan.bridge.prefix = prefix }
     if let discoveryPrefix { plan.bridge.discoveryPrefix = discoveryPrefix }
     let isFormer = !plan.bridge.hasSameNames(as: present)
-    StandardStream.output.write(lines: try Forgetting(plan: plan, present: isFormer ? present : nil).run())
+    try printAnswer(try Forgetting(plan: plan, present: isFormer ? present : nil).run())
   }
 }

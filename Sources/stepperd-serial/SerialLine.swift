@@ -16,8 +16,8 @@ final class SerialLine: BroughtDevice {
   private var port: SerialPort?
   private var nextOpening: Instant? = .distantPast
   /// Why the port is not open.
-  private(set) var problem: String?
-  // Bytes that the line has not taken, and when the board is told again what has changed.
+  private var problem = StandingProblem()
+  // The bytes that the line has not taken yet, and when the board is next told about changes.
   private var output: ArraySlice<UInt8> = []
   private var nextWriting = Instant.distantPast
   private var reading = RateLimit(every: .milliseconds(10), burst: 32)
@@ -42,17 +42,14 @@ final class SerialLine: BroughtDevice {
     set { board.device = newValue }
   }
 
-  var figures: SerialFigures.Board {
-    .init(
-      name: name, isAttached: isAttached, lines: board.log.lines, misfits: board.log.misfits)
-  }
+  var log: BoardLog { board.log }
 
   var trouble: String? {
-    if let problem { return "\(name): \(settings.port) \(problem)" }
+    if let problem = problem.text { return "\(name): \(settings.port) \(problem)" }
     guard let boardName = board.name else {
       return "\(name): nothing was heard from a board at \(settings.port)"
     }
-    return isAttached ? nil : "\(name): \(boardName), which stepperd does not have yet"
+    return isAttached ? nil : "\(name): \(boardName) is not a device of stepperd yet"
   }
 
   // MARK: The port
@@ -69,7 +66,7 @@ final class SerialLine: BroughtDevice {
         throw .init(reason: "cannot be waited for: \(error)")
       }
       port = opened
-      problem = nil
+      problem.change(to: nil)
       logger.info("\(name): \(settings.port) is open at \(settings.baud.rawValue) baud")
       board.opened(at: now)
     } catch {
@@ -79,8 +76,7 @@ final class SerialLine: BroughtDevice {
 
   private func note(_ failure: SerialPort.Failure, at now: Instant) {
     nextOpening = now + Self.openingPause
-    guard failure.reason != problem else { return }
-    problem = failure.reason
+    guard problem.change(to: failure.reason) != nil else { return }
     logger.log(
       level: failure.isAbsence ? .info : .warning, "\(name): \(settings.port) \(failure.reason)")
   }
@@ -97,7 +93,7 @@ final class SerialLine: BroughtDevice {
     if readiness.contains(.writable) { write(at: now) }
   }
 
-  /// A board that sends more than a hand can is read at 100 KiB a second; the kernel has the rest, or drops it.
+  /// A board that sends more than a hand can cause is read at 100 KiB a second. The kernel keeps the rest, or drops it.
   private func read(at now: Instant) {
     guard let port else { return }
     nextReading = nil

@@ -3,9 +3,9 @@ internal import StepperConfiguration
 internal import StepperInterfaces
 internal import StepperProgram
 
-/// The program as a service: ports with their boards.
+/// The program as a service: its ports with their boards.
 struct SerialService {
-  private let service: DeviceService<SerialLine, SerialFigures>
+  private let service: DeviceService<SerialLine>
 
   init(
     _ settings: [SerialConfiguration], address: String?, _ logger: Logger, _ notices: ServiceNotices
@@ -16,42 +16,25 @@ struct SerialService {
     }
   }
 
-  /// Runs until a signal comes; true: for another configuration.
+  /// Runs until a signal arrives. Returns true if the configuration has changed.
   func run(hasChanged: @escaping () -> Bool) throws -> Bool {
-    let end = try service.run(
+    try service.run(
       hasChanged: hasChanged,
       summary: { [service] in
         "\(service.devices.count(where: \.isAttached)) of \(service.devices.count) boards"
-      },
-      figures: { [service] in SerialFigures(boards: service.devices.map(\.figures)) })
-    return end == .changed
+      }, metrics: { [service] in service.devices.flatMap(\.metrics) })
   }
 }
 
-/// What it counts.
-struct SerialFigures: BridgeFigures {
-  struct Board: Equatable {
-    var name: String
-    var isAttached: Bool
-    var lines: Int64
-    var misfits: Int64
+extension SerialLine {
+  private static var families: [MetricFamily<SerialLine>] {
+    [
+      .gauge("serialConnected", "Whether stepperd has the board as a device") { $0.isAttached ? 1 : 0 },
+      .counter("serialLines", "Lines of the board that were understood") { $0.log.lines },
+      .counter("serialMisfits", "Lines of the board that were not understood") { $0.log.misfits },
+    ]
   }
 
-  var boards: [Board]
-
-  var metrics: [ManagerInterface.Metric] {
-    boards.flatMap { board in
-      [
-        ManagerInterface.Metric(
-          name: "serialConnected", type: .gauge, description: "Whether stepperd has the board as a device",
-          object: board.name, value: board.isAttached ? 1 : 0),
-        ManagerInterface.Metric(
-          name: "serialLines", type: .counter, description: "Lines of the board that were understood",
-          object: board.name, value: Double(board.lines)),
-        ManagerInterface.Metric(
-          name: "serialMisfits", type: .counter, description: "Lines of the board that were not understood",
-          object: board.name, value: Double(board.misfits)),
-      ]
-    }
-  }
+  /// The counts of the line, for `stepperctl`.
+  var metrics: [ManagerInterface.Metric] { Self.families.flatMap { $0.metrics(of: self, object: name) } }
 }

@@ -16,8 +16,8 @@ struct StepperdWeb: ParsableCommand {
     commandName: "stepperd-web",
     abstract: "Serve the controls of stepperd as a panel for browsers.",
     discussion: """
-      Without --config it reads stepperd-web.toml in /etc/stepperd, or in stepperd of the user's configuration folder, \
-      if there is one. Without --address the daemon is found as by stepperctl. See stepperd-web(8).
+      Without --config it reads ~/.config/stepperd/stepperd-web.toml if that exists, else /etc/stepperd/stepperd-web.toml. \
+      Without --address the daemon is found as by stepperctl. See stepperd-web(8).
 
       The panel's files: \(installedFiles). Examples of pages: \(share)/doc/stepperd-web/examples. Pages of your own: the folder \
       that pages = "…" names in the configuration; its index.html is at http://127.0.0.1:8383/pages/.
@@ -59,31 +59,33 @@ struct StepperdWeb: ParsableCommand {
   }
 
   mutating func run() throws {
-    if newToken { return StandardStream.output.write(line: RandomName.make()) }
-    // Before there are threads: they all leave the signals to the first one. It waits for them itself, because where a
-    // program's main function is async, that thread takes every signal.
+    if newToken { return try printAnswer([RandomName.make()]) }
+    // Done before other threads exist, so that all of them leave the signals to the first one. That thread waits for signals itself: if
+    // the program's main function were async, it would take every signal.
     let signals = try SignalSource(numbers: [SIGTERM, SIGINT, SIGHUP])
     let source = ConfigurationSource(named: "stepperd-web.toml", explicit: configuration.config)
-    let (settings, warnings) = try source.load { WebSettings.load($0, file: $1) } ?? (WebSettings(), [])
-    if check { return try report(source, settings, warnings) }
+    let loaded = try source.load { WebSettings.load($0, file: $1) }
+    let (settings, warnings) = loaded ?? (WebSettings(), [])
+    if check { return try report(source, settings, warnings, isThere: loaded != nil) }
     let logger = programLogger("stepperd-web")
     for warning in warnings { logger.warning("\(warning)") }
     try serve(settings, logger, signals)
   }
 
   private func report(
-    _ source: ConfigurationSource, _ settings: WebSettings, _ warnings: [ConfigurationProblem]
+    _ source: ConfigurationSource, _ settings: WebSettings, _ warnings: [ConfigurationProblem], isThere: Bool
   ) throws {
-    for warning in warnings { StandardStream.output.write(line: "\(warning)") }
-    do throws(WebStartFailure) {
-      try WebProgram.check(effective(settings))
-    } catch {
-      throw ExitFailure(.configuration, problems: ["\(source.path): error: \(error)"])
-    }
-    StandardStream.output.write(line: "\(source.path): no errors")
+    try printAnswer(warnings.map(\.description))
+    let problems = WebProgram.problems(effective(settings)).map { "\(source.path): error: \($0)" }
+    guard problems.isEmpty else { throw ExitFailure(.configuration, problems: problems) }
+    try printAnswer([
+      isThere
+        ? "\(source.path): no errors"
+        : "\(source.absence); without it all settings have their defaults: no errors"
+    ])
   }
 
-  /// With the options of the command line, and the credential of the service where no other file of tokens is named.
+  /// The settings with the options of the command line, and with the service's credential if no other token file is named.
   private func effective(_ settings: WebSettings) -> WebSettings {
     var settings = settings
     if !listen.isEmpty { settings.listen = listen.flatMap { WebAddress.all($0) ?? [] } }
@@ -91,7 +93,7 @@ struct StepperdWeb: ParsableCommand {
     return settings
   }
 
-  /// Serves until a signal comes.
+  /// Serves until a signal arrives.
   private func serve(_ settings: WebSettings, _ logger: Logger, _ signals: borrowing SignalSource) throws {
     let notices = ServiceNotices(logger)
     var options = WebOptions(effective(settings), files: files ?? Self.installedFiles)
@@ -119,13 +121,13 @@ struct StepperdWeb: ParsableCommand {
     if let failure = outcome.failure.withLock(\.self) { throw failure }
   }
 
-  /// Why it cannot serve; nil: it was stopped.
+  /// Why the program cannot serve; nil: it was stopped.
   private static func serve(
     _ options: WebOptions, _ notices: ServiceNotices, _ logger: Logger, until stop: Signal
   ) async -> ExitFailure? {
     do {
       let program = try await WebProgram(options, logger: logger)
-      // A service manager reads no greetings.
+      // Under a service manager nobody reads the greeting.
       if !notices.notifier.isConnected {
         StandardStream.output.write(
           lines: program.addresses.map { "stepperd-web: \($0)" }, timeout: .milliseconds(100))
@@ -139,7 +141,7 @@ struct StepperdWeb: ParsableCommand {
     }
   }
 
-  /// Where the package puts them, beside the folder of the program.
+  /// The place where the package installs the panel's files, relative to the folder of the program.
   private static var installedFiles: String { "\(share)/stepperd/panel" }
 
   private static var share: FilePath {
@@ -147,7 +149,7 @@ struct StepperdWeb: ParsableCommand {
   }
 }
 
-/// What the task that serves leaves for the thread that waits for it.
+/// Passes the result from the task that serves to the thread that waits for it.
 private final class Outcome: Sendable {
   let failure = Mutex<ExitFailure?>(nil)
 }

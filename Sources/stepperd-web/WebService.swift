@@ -3,7 +3,7 @@ internal import StepperLinux
 internal import StepperProgram
 internal import StepperWeb
 
-/// The program as the service manager sees it.
+/// The program as a service for the service manager.
 struct WebService {
   private let program: WebProgram
   private let notices: ServiceNotices
@@ -13,18 +13,19 @@ struct WebService {
     (self.program, self.notices, self.logger) = (program, notices, logger)
   }
 
-  /// Serves until a signal comes. Throws if that is not possible any more.
+  /// Serves until a signal arrives. Throws if serving becomes impossible.
   func run(until stop: Signal) async throws {
-    notices.send(.ready(status: program.status))
+    notices.announce(.ready(status: program.status))
     for address in program.addresses { logger.info("listening at \(address)") }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await program.run() }
-      group.addTask { await notices.keepStatus { program.status } }
-      // The watchdog is notified when requests could be answered.
-      group.addTask { await notices.keepWatchdog { await program.checkThreads() } }
+      if notices.notifier.isConnected {
+        // The watchdog is notified only while requests can be answered.
+        group.addTask { await notices.keep({ program.status }, while: { await program.checkThreads() }) }
+      }
       group.addTask {
         await stop.wait()
-        notices.send(.stopping)
+        notices.announce(.stopping)
         await program.stop()
       }
       defer { group.cancelAll() }

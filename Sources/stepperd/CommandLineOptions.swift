@@ -11,7 +11,7 @@ struct CommandLineOptions {
     case run, check, printHelp, printVersion
   }
 
-  /// The reason why a command line cannot be used; nil: getopt_long(3) has printed it.
+  /// The reason why a command line cannot be used; nil: getopt_long(3) has already printed it.
   struct UsageError: Error {
     var message: String?
   }
@@ -21,16 +21,16 @@ struct CommandLineOptions {
   var configuration: String?
   /// nil: determined by how the program was started.
   var scope: Paths.Scope?
-  /// The path of the socket; nil: that of the configuration.
+  /// The path of the socket; nil: the path that the configuration names, or the default one.
   var socket: String?
-  /// nil: the level of the configuration.
+  /// nil: the level that the configuration names.
   var logLevel: Logger.Level?
-  /// The file that inputs are recorded to; nil: they are not.
+  /// The file that inputs are recorded to; nil: inputs are not recorded.
   var record: String?
-  /// Where the recording ends, in bytes.
+  /// The maximum size of the recording, in bytes.
   var recordLimit: Int64?
 
-  /// Reads the arguments of this process; those that are no options are moved to the end of them.
+  /// Reads the arguments of this process. Arguments that are not options are moved to the end.
   static func read() throws(UsageError) -> CommandLineOptions {
     var options = CommandLineOptions()
     let definitions = unsafe Option.allCases.map { unsafe $0.definition } + [option()]
@@ -40,16 +40,19 @@ struct CommandLineOptions {
       guard let option = Option(rawValue: found) else { throw UsageError() }
       try options.apply(option, unsafe option_argument().map { unsafe OutsideText.shown($0) } ?? "")
     }
-    // Not before getopt_long(3) has put them in order: Swift reads them once.
-    guard OutsideText.arguments != nil else {
+    // getopt_long(3) has moved the operands to the end.
+    guard let arguments = OutsideText.arguments else {
       throw UsageError(message: "an argument is not \(OutsideText.requirement)")
     }
-    // Texts, as was found above.
-    try options.apply(operands: CommandLine.arguments.dropFirst(Int(first_operand())))
+    guard options.recordLimit == nil || options.record != nil else {
+      throw UsageError(message: "--record-limit needs --record")
+    }
+    try options.apply(operands: arguments.dropFirst(Int(first_operand()) - 1))
     return options
   }
 
   private mutating func apply(_ option: Option, _ value: String) throws(UsageError) {
+    if [.config, .socket, .record].contains(option), value.isEmpty { throw Self.noPath }
     switch option {
     case .config: configuration = value
     case .system, .user:
@@ -69,7 +72,7 @@ struct CommandLineOptions {
     case .recordLimit:
       guard let limit = EngineRecording.bytes(value) else {
         throw UsageError(
-          message: "\"\(value)\" is no size; use a number with K, M or G, from 64K to 1024G")
+          message: "\"\(value)\" is not a size; use a number with K, M or G, from 64K to 1024G")
       }
       recordLimit = limit
     case .check: if task == .run { task = .check }
@@ -82,13 +85,16 @@ struct CommandLineOptions {
   private mutating func apply(operands: ArraySlice<String>) throws(UsageError) {
     guard let file = operands.first else { return }
     guard task == .check else {
-      throw UsageError(message: "a file is only named with --check; did you mean --config \(file)?")
+      throw UsageError(message: "a file can be given only with --check; did you mean --config \(file)?")
     }
     guard operands.count == 1 else {
       throw UsageError(message: "--check takes one file, not \(operands.count)")
     }
+    guard !file.isEmpty else { throw Self.noPath }
     configuration = file
   }
+
+  private static let noPath = UsageError(message: "the path of a file is empty; is a variable unset?")
 
   static let help = """
     Usage: stepperd [OPTION]...

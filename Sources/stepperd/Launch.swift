@@ -4,7 +4,7 @@ import StepperDaemon
 import StepperLinux
 import SystemPackage
 
-/// Performs the command line, and prints the reason of a failure.
+/// Does what the command line asks for, and prints the reason of a failure.
 @main struct Launch {
   private let arguments: CommandLineOptions
 
@@ -35,7 +35,7 @@ import SystemPackage
     switch arguments.task {
     case .run: return serve(options)
     case .check:
-      // A file of its own may be for either.
+      // A file that is named may be for either scope. Without an option it is checked for the system service.
       let scope = arguments.scope ?? (arguments.configuration == nil ? paths.scope : .system)
       return arguments.configuration == "-"
         ? checkStandardInput(for: scope)
@@ -44,10 +44,19 @@ import SystemPackage
         }
     case .printHelp:
       let lines = CommandLineOptions.help.split(separator: "\n", omittingEmptySubsequences: false)
-      StandardStream.output.write(lines: lines.map(String.init))
-    case .printVersion: StandardStream.output.write(line: Product.version)
+      return answer(lines.map(String.init))
+    case .printVersion: return answer([Product.version])
     }
-    return EX_OK
+  }
+
+  /// Prints the requested lines. Returns `code` if they could be written, otherwise the exit code of the failure.
+  private func answer(_ lines: [String], _ code: CInt = EX_OK) -> CInt {
+    do throws(Errno) {
+      try StandardStream.answer(lines: lines)
+      return code
+    } catch {
+      return explain(.system(StandardStream.lost(error)))
+    }
   }
 
   /// `path` as an absolute path: clients, such as commands of hooks and stepperctl, have other working directories.
@@ -57,7 +66,7 @@ import SystemPackage
     return absolute.string
   }
 
-  /// Empty if it was removed.
+  /// The current directory; empty if it was removed.
   private var currentDirectory: FilePath {
     guard let path = unsafe getcwd(nil, 0) else { return FilePath() }
     defer { unsafe free(path) }
@@ -82,7 +91,7 @@ import SystemPackage
     }
   }
 
-  /// As "stepperctl check -" does, with the same exit codes.
+  /// Checks the standard input as "stepperctl check -" does, with the same exit codes.
   private func checkStandardInput(for scope: Paths.Scope) -> CInt {
     let limit = ConfigurationLimit.fileBytes
     let bytes: [UInt8]
@@ -107,15 +116,13 @@ import SystemPackage
     do throws(ConfigurationFailure) {
       let loaded = try load()
       let problems = loaded.warnings + loaded.accounts(scope: scope).problems
-      for problem in problems { StandardStream.output.write(line: "\(problem)") }
-      // Also those of an included file, which is left out at the start.
-      guard !problems.contains(where: { $0.severity == .error }) else { return EX_CONFIG }
-      StandardStream.output.write(line: "\(loaded.name): no errors")
-      return EX_OK
+      let lines = problems.map(\.description)
+      // These include the errors of an included file, although a start would only leave that file out.
+      guard !problems.contains(where: { $0.severity == .error }) else { return answer(lines, EX_CONFIG) }
+      return answer(lines + ["\(loaded.name): no errors"])
     } catch {
       // Requested output is written to standard output.
-      for problem in error.problems { StandardStream.output.write(line: "\(problem)") }
-      return EX_CONFIG
+      return answer(error.problems.map(\.description), EX_CONFIG)
     }
   }
 
@@ -128,17 +135,17 @@ import SystemPackage
       case .noPermission(let message): (["stepperd: \(message)"], EX_NOPERM)
       case .system(let message): (["stepperd: \(message)"], EX_OSERR)
       }
-    // A service that cannot start must end, also if standard error has no reader.
+    // A service that cannot start must end, even if standard error has no reader.
     StandardStream.error.write(lines: lines, timeout: .seconds(2))
     return code
   }
 
-  /// How to call `stepperctl` from here: by its name if it is found in `PATH`, else where it lies beside us.
+  /// How to call `stepperctl` from here: by its name if it is found in `PATH`, otherwise by its path beside this program.
   private var stepperctlCommand: String {
     guard let own = executablePath?.removingLastComponent() else { return "stepperctl" }
-    // Its own name: it is put together with another one, and printed.
+    // The name that this program was called by. It is only joined with another name and printed.
     let called = FilePath(CommandLine.arguments[0])
-    // Started by a path, it is called by the same path, which is shorter.
+    // If this program was called by a path, `stepperctl` is called by the same path, which is shorter than the full one.
     if called.components.count > 1 { return called.removingLastComponent().appending("stepperctl").string }
     let path = environmentVariable("PATH") ?? ""
     if path.split(separator: ":").contains(where: { FilePath(String($0)) == own }) { return "stepperctl" }

@@ -1,6 +1,6 @@
-/// A comment of a description as documentation of Swift.
+/// A comment of a description, as a Swift documentation comment.
 struct DocumentationComment {
-  /// Its paragraphs, each one line that ends with a full stop; what was quoted is code.
+  /// The paragraphs, each one line that ends with a full stop or a colon; quoted words become code.
   private let paragraphs: [String]
 
   init(_ comment: String) {
@@ -11,14 +11,14 @@ struct DocumentationComment {
 
   var isEmpty: Bool { paragraphs.isEmpty }
 
-  /// Its first sentence.
+  /// The first sentence.
   var summary: DocumentationComment {
     let first = paragraphs.first ?? ""
     return DocumentationComment(
       String(first.prefix(upTo: first.firstRange(of: ". ")?.lowerBound ?? first.endIndex)))
   }
 
-  /// The lines of the comment, which fit behind `indentation` spaces.
+  /// The lines of the comment, wrapped to fit after `indentation` spaces.
   func lines(indentation: Int) -> [String] {
     paragraphs.map { wrapped($0, to: 110 - indentation - 4) }
       .joined(separator: [""]).map { $0.isEmpty ? "///" : "/// \($0)" }

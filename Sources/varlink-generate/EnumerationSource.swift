@@ -1,9 +1,10 @@
 import Varlink
 
-/// The Swift of an enumeration.
+/// The Swift source of an enumeration.
 ///
-/// Its comment says what a reader does with a word that it does not know, and the generated type does that: clients
-/// that treat it as another word, and clients that ignore it. Without such a sentence a message with it is refused.
+/// A sentence in its comment may say how a reader treats unknown words, and the generated type follows it: either an
+/// unknown word is read as another word, or clients ignore it. Without such a sentence, a message with an unknown
+/// word is refused.
 struct EnumerationSource {
   let name: String
   let comment: String

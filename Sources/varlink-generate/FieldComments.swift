@@ -1,9 +1,9 @@
 import Varlink
 
-/// What is said of fields.
+/// The comments of fields.
 ///
-/// A field without a comment of its own is what its declared type is, or what the first field of its name and type is
-/// that has a comment.
+/// A field without a comment gets the first sentence about its declared type, or else the comment of the first field
+/// with the same name and type that has one.
 struct FieldComments {
   private let types: [String: String]
   private let fields: [VarlinkField]

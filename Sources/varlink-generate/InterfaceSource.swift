@@ -2,7 +2,7 @@ import Varlink
 
 /// A file of Swift source.
 struct GeneratedFile {
-  /// Where it goes in the output folder.
+  /// The path of the file in the output folder.
   let path: String
   let text: String
 }
@@ -50,7 +50,7 @@ struct InterfaceSource {
     addNamespace()
   }
 
-  /// Throws if a structure contains itself, other than in a list or map: no value of Swift does.
+  /// Throws if a structure contains itself other than in a list or map, which no Swift value can.
   private func checkContents() throws(UnsupportedType) {
     var contents: [String: [String]] = [:]
     for member in interface.members {
@@ -85,7 +85,7 @@ struct InterfaceSource {
       ])
   }
 
-  /// Adds a file of `lines` under a line that says what it comes from.
+  /// Adds a file with `lines` under a first line that names its source.
   private mutating func add(_ path: [String], imports: Bool, _ lines: [String]) {
     let head = ["// Made by varlink-generate from \(interface.name).varlink; do not edit.", ""]
     let text = head + (imports ? ["public import Varlink", ""] : []) + lines + [""]

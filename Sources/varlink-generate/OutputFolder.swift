@@ -2,13 +2,13 @@ import Glibc
 import SystemPackage
 import Varlink
 
-/// The folder that generated files go to.
+/// The folder for generated files.
 struct OutputFolder {
   private let path: FilePath
 
   init(_ path: FilePath) { self.path = path }
 
-  /// Writes `file`, and makes the folders that its path leads through.
+  /// Writes `file`, and creates the folders in its path.
   func write(_ file: GeneratedFile) throws {
     var folder = path
     for component in FilePath(file.path).removingLastComponent().components {

@@ -1,15 +1,15 @@
 import Varlink
 
-/// The Swift of a structure: its fields, what makes one, and how it is written.
+/// The Swift source of a structure: its fields, its initializers, and how it is written.
 struct StructureSource {
   let name: String
   let documentation: DocumentationComment
   var conformances = "Hashable, Sendable, JSONReadable, JSONWritable"
-  /// What stands before its fields.
+  /// Lines to put before the fields.
   var head: [String] = []
   let fields: [VarlinkField]
   let comments: FieldComments
-  /// How many types it is inside of.
+  /// The number of types that enclose the structure.
   var depth = 1
 
   func lines() throws(UnsupportedType) -> [String] {
@@ -75,11 +75,11 @@ extension VarlinkField {
 }
 
 extension String {
-  /// Its words, one space between them.
+  /// The words of the text, with one space between them.
   var inOneLine: String { split { $0 == "\n" || $0 == " " }.joined(separator: " ") }
 }
 
 extension [String] {
-  /// The lines, two spaces farther right.
+  /// The lines, indented by two more spaces.
   var indented: [String] { map { $0.isEmpty ? "" : "  \($0)" } }
 }

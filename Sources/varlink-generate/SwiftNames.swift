@@ -1,12 +1,12 @@
 import Varlink
 
-/// What descriptions name, in Swift. Fields and words keep their names.
+/// The Swift names for the names in descriptions. Fields and words keep their names.
 enum SwiftNames {
   /// `ControlInterface` for `org.stepperd.control`.
   static func namespace(_ interface: String) -> String { folder(interface) + "Interface" }
 
-  /// `Control` for `org.stepperd.control`, and `SystemdService` for `io.systemd.service`: the `ServiceInterface` that
-  /// the module Varlink has is that of `org.varlink.service`.
+  /// `Control` for `org.stepperd.control`, and `SystemdService` for `io.systemd.service`: the module Varlink already
+  /// has a `ServiceInterface`, that of `org.varlink.service`.
   static func folder(_ interface: String) -> String {
     let parts = interface.split(separator: ".")
     let isAmbiguous = parts.last == "service" && interface != "org.varlink.service"
@@ -14,22 +14,22 @@ enum SwiftNames {
       .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
-  /// `name`, between backticks if it means something in Swift.
+  /// `name`, in backticks if it is a Swift keyword.
   static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-  /// Throws for a type, method or error with a name that the generated source has for something else.
+  /// Throws if the name of a type, method or error is used for something else in the generated source.
   static func check(member name: String) throws(UnsupportedType) {
     guard !taken.contains(name) else {
       throw UnsupportedType(what: "'\(name)' means something else in Swift")
     }
   }
 
-  /// Throws for a field with a name that no property can have.
+  /// Throws if no property can have the name of the field.
   static func check(field name: String) throws(UnsupportedType) {
     guard name != "self" else { throw UnsupportedType(what: "a field 'self' cannot be a property in Swift") }
   }
 
-  /// Throws for a word with a name that no constant of an enumeration can have.
+  /// Throws if no constant of an enumeration can have the name of the word.
   static func check(word name: String) throws(UnsupportedType) {
     guard !["self", "rawValue", "allCases", "hashValue"].contains(name) else {
       throw UnsupportedType(what: "a word '\(name)' cannot be a constant in Swift")
@@ -53,7 +53,7 @@ enum SwiftNames {
 }
 
 extension VarlinkType {
-  /// `[String]?` for `?[]string`, of a field with `comment`.
+  /// The Swift type of a field with `comment`: `[String]?` for `?[]string`.
   func swiftName(saying comment: String) throws(UnsupportedType) -> String {
     switch self {
     case .boolean: "Bool"
@@ -77,7 +77,7 @@ extension VarlinkType {
 
   var isOptional: Bool { if case .optional = self { true } else { false } }
 
-  /// The name of the declared type that a value of it is, or is a list of.
+  /// The name of the declared type that this type is, or that it makes optional.
   var declaredName: String? {
     switch self {
     case .named(let name): name
@@ -86,12 +86,12 @@ extension VarlinkType {
     }
   }
 
-  /// The name of the declared type that a value of it, of a field with `comment`, has in itself.
+  /// The name of the declared type that a value, of a field with `comment`, stores inline.
   func contained(saying comment: String) -> String? {
     switch self {
     case .named(let name): name
     case .optional(let type): type.contained(saying: comment)
-    // It has its first element in itself.
+    // A short list stores its first element inline.
     case .array(let type) where isShortList(saying: comment): type.contained(saying: comment)
     default: nil
     }
@@ -101,7 +101,7 @@ extension VarlinkType {
     if case .array = self { comment.inOneLine.contains("most often one") } else { false }
   }
 
-  /// Whether writing a value of it may throw.
+  /// Whether writing a value of this type may throw.
   var writingThrows: Bool {
     switch self {
     case .boolean, .integer, .string: false
@@ -111,7 +111,7 @@ extension VarlinkType {
   }
 }
 
-/// A type of an interface that there is no Swift for.
+/// A type of an interface for which there is no Swift source.
 struct UnsupportedType: Error, CustomStringConvertible {
   let what: String
 

@@ -4,7 +4,6 @@
 Exits 0 when the invariant held after every scenario, else 1.
 """
 
-import argparse
 import dataclasses
 import datetime
 import json
@@ -16,8 +15,9 @@ import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path[:0] = [HERE, f"{ROOT}/Tests/Support", f"{ROOT}/Benchmarks"]
+sys.path[:0] = [HERE, f"{ROOT}/Tests/Support", f"{ROOT}/Benchmarks", f"{ROOT}/Scripts/shared"]
 
+from arguments import Arguments  # noqa: E402
 import report  # noqa: E402
 import scenarios  # noqa: E402
 from bed import Bed  # noqa: E402
@@ -142,7 +142,7 @@ QUICK = [
 
 def main():
     """The program."""
-    parser = argparse.ArgumentParser(description="Takes fleets of simulated boards through storms and losses.")
+    parser = Arguments()
     parser.add_argument("--build", help="where the programs are")
     parser.add_argument("--quick", action="store_true", help="500 boards")
     parser.add_argument("--boards", type=int, help="another number of them")

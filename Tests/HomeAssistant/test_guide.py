@@ -48,15 +48,15 @@ writable-by = "nobody"
 """
 #: What shows each row of the guide's table to be true: entities that are there, and those that are disabled.
 ROWS = {
-    "range with two ends | number, as a slider": (["number.kitchen_volume"], []),
+    "range with two ends | number, as a slider; as a box above 1,000 steps": (["number.kitchen_volume"], []),
     "range with an open end or advisory bounds, or with a step below 0.001 | sensor, and a text to set it":
         (["sensor.kitchen_frequency", "text.kitchen_frequency_text"], []),
     "choice | select": (["select.kitchen_source"], []),
     "toggle | switch": (["switch.kitchen_mute"], []),
     "button | binary sensor, and the trigger \"short press\" for automations; with `delay` in its `push` \"long press\", with `multi-press` "
     "\"double press\"": (["binary_sensor.kitchen_bell"], []),
-    "any that may only be read | sensor or binary sensor": (["sensor.kitchen_meter", "binary_sensor.kitchen_lock"], []),
-    "reset to the initial value, moments | button and event; they are disabled until you enable them, but for the event of a button":
+    "any control that is read-only | sensor or binary sensor": (["sensor.kitchen_meter", "binary_sensor.kitchen_lock"], []),
+    "reset to the initial value, moments | button and event; except for the event of a button, they are disabled until you enable them":
         (["event.kitchen_bell_event"], ["button.kitchen_volume_reset", "event.kitchen_volume_moment"]),
 }
 

@@ -6,6 +6,7 @@ import SystemPackage
 /// Opens every input device, and prints what happens.
 final class Probe {
   private let grabs: Bool
+  private let source: UdevMonitor.Source
   private let monitor: DeviceMonitor
   private var devices: [String: EvdevDevice] = [:]
   /// Wakeups since the last line was printed, to find a busy loop.
@@ -13,12 +14,13 @@ final class Probe {
 
   init(arguments: [String]) throws(Errno) {
     grabs = arguments.contains("--grab")
-    monitor = try DeviceMonitor(source: arguments.contains("kernel") ? .kernel : .udev)
+    source = arguments.contains("kernel") ? .kernel : .udev
+    monitor = try DeviceMonitor(source: source)
   }
 
   func run() throws(Errno) -> Never {
     for identity in try DeviceMonitor.devices() { attach(identity) }
-    report("ready \(monitor.source)")
+    report("ready \(source)")
     while true {
       let nodes = devices.keys.sorted()
       var polled = [pollfd(fd: monitor.rawDescriptor, events: Int16(POLLIN), revents: 0)]

@@ -129,5 +129,20 @@ def a_stall_slams_nothing(stack):
     eventually(lambda: daemon.status()["stalls"] >= 1, "the stall is counted")
 
 
+@test
+def a_press_in_a_stall_slams_nothing(stack):
+    """A button that goes down while the daemon stands still is held from the end of the stall on, whatever the time of its event."""
+    device, daemon = start(stack)
+    watch = stack.enter_context(daemon.subscribe("volume"))
+    daemon.pause()
+    device.key(KEY_VOLUMEUP, True)
+    equal(watch.quiet(3), True, "the stopped daemon sends nothing: this is the stall")
+    daemon.resume()
+    first = watch.next()["states"][0]["value"]
+    equal(1 <= first <= 3, True, f"first value after the stall at 0, {first}, is one of the next")
+    device.key(KEY_VOLUMEUP, False)
+    eventually(lambda: daemon.status()["stalls"] >= 1, "the stall is counted")
+
+
 if __name__ == "__main__":
     harness.main()

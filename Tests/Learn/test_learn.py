@@ -76,7 +76,7 @@ class Learning(unittest.TestCase):
         person.sees("Push the knob")
         if push:
             self.bed.press(node, push)
-            person.sees("What shall a short push do")
+            person.sees("What does a short push do")
             person.types("r")
         else:
             person.types("s")
@@ -101,7 +101,7 @@ class Knob(Learning):
         person.types("x")
         person.sees('"x" is not an answer to this')
         self.bed.press("event5", "BTN_0")
-        person.sees("What shall a short push do")
+        person.sees("What does a short push do")
         person.types("r")
         person.sees(r'\+ \[device.knob\]')
         person.sees("Move it to see how volume follows")
@@ -184,9 +184,14 @@ class Knob(Learning):
         person.sees("It is REL_DIAL")
 
     def test_a_device_that_is_named_is_watched_alone(self):
+        person = self.person("volume", "--device", "evnt9")
+        person.sees("there is no device 'evnt9'; did you mean 'event9'")
+        self.assertEqual(person.ends(), 4)
         person = self.person("volume", "--device", "event9")
         person.sees("ten clicks")
         self.bed.turn("event5", "REL_DIAL", 10)
+        person.sees("Nothing moves")
+        person.sees('event5 "Test Knob": is not watched, because --device names event9')
         self.bed.press("event9", "KEY_VOLUMEUP")
         person.sees('It is KEY_VOLUMEUP of "Test Keyboard"')
 
@@ -226,7 +231,7 @@ class Knob(Learning):
             self.bed.press("event5", "BTN_0")
 
         def asked(person):
-            person.sees("What shall a short push do")
+            person.sees("What does a short push do")
 
         stop(lambda person: person.sees("ten clicks"))
         stop(turned, lambda person: person.sees("Push the knob"))
@@ -285,7 +290,7 @@ class Knob(Learning):
         self.bed("emit event9 KEY_A=1")
         person.sees("1 pressed")
         person.types_at_once("b")
-        person.sees("it is no answer; type it again")
+        person.sees("it is not taken as an answer; type it again")
 
     def test_device_that_is_unplugged_is_asked_for_again(self):
         person = self.person("volume")
@@ -353,7 +358,7 @@ class Knob(Learning):
         person.sees("Push the knob")
         self.bed.press("event5", "BTN_0")
         person.sees("Move it to see how volume follows")
-        self.assertNotIn("What shall a short push do", person.text)
+        self.assertNotIn("What does a short push do", person.text)
         person.types()
         person.sees("Written to")
         self.assertIn('"knob:BTN_0"', self.text())
@@ -514,7 +519,7 @@ class Fader(Learning):
         for place in (701, 699, 701, 700):
             self.bed(f"emit event8 ABS_X={place}")
         person.sees('It is ABS_X of "Board of faders": from 12 to 1003, with a noise of 2 counts')
-        person.sees("end where volume shall be highest")
+        person.sees("end at which volume is highest")
         self.bed.slide("event8", "ABS_X", 700, 12)
         person.sees("audio fader")
         person.types("a")
@@ -535,7 +540,7 @@ class LogarithmicFader(Learning):
         person.sees("move the fader")
         self.bed.slide("event8", "ABS_X", 12, 1003, 12, 1003, 700)
         person.types()
-        person.sees("end where volume shall be highest")
+        person.sees("end at which volume is highest")
         self.bed.slide("event8", "ABS_X", 700, 1003)
         person.types()
         person.sees("Move it to see")
@@ -579,9 +584,7 @@ class NoFile(Learning):
 
     def test_file_is_made(self):
         person = self.person("volume")
-        for question in ("The minimum", "The maximum", "change for"):
-            person.sees(question)
-            person.types()
+        person.sees("volume is in the built-in configuration; the new file has it with the same range, 0 to 100")
         self.learn_knob(person)
         self.write(person)
         person.types()
@@ -591,6 +594,16 @@ class NoFile(Learning):
             text = file.read()
         self.assertIn('[control.volume]\nminimum = 0\nmaximum = 100\nrotate = "knob:REL_DIAL"\n', text)
         self.assertIn(path, self.bed.call("status"))
+
+    def test_control_that_is_not_built_in_is_asked_for_its_range(self):
+        person = self.person("bass")
+        person.sees("bass does not exist yet and is created")
+        for question in ("The minimum", "The maximum", "change for"):
+            person.sees(question)
+            person.types()
+        person.sees("ten clicks")
+        person.types("q")
+        self.assertEqual(person.ends(), 1)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,11 @@ import re
 import signal
 import socket
 import subprocess
+import threading
 import time
 import unittest
 
-from bed import ACCESS, BUILD, CONTROLS, PROJECT, VERSION, Bed
+from bed import ACCESS, BUILD, CONTROLS, PROJECT, VERSION, Bed, House
 from certificates import make_certificate, renew_certificate
 from waiting import PATIENCE, eventually
 
@@ -251,6 +252,41 @@ class Bridge(Case):
         house.expect(f"{P}/status", "online")
         self.check_equal()
 
+    def test_a_password_in_a_busy_directory(self):
+        """Others make and remove files beside it without a pause."""
+        bed = self.bed
+        over = threading.Event()
+
+        def write():
+            while not over.wait(0.004):
+                with open(f"{bed.folder}/other", "w", encoding="ascii"):
+                    os.remove(f"{bed.folder}/other")
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        try:
+            bed.write_password("another secret")
+            bed.expect_log("connecting anew", 30)
+        finally:
+            over.set()
+            writer.join()
+
+    def test_a_change_is_found_where_nothing_can_be_watched(self):
+        """A minute later."""
+        bed = self.bed
+        library, calls = f"{bed.folder}/nth-call.so", f"{bed.folder}/calls"
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, f"{PROJECT}/Tests/Support/nth-call.c", "-ldl"], check=True)
+        with open(calls, "w", encoding="ascii") as file:
+            file.write("series 1\ninotify_add_watch * ENOSPC\n")
+        bed.kill(bed.bridge)
+        bed.under = ("env", f"LD_PRELOAD={library}", f"STEPPERD_CALLS={calls}")
+        bed.start_bridge()
+        bed.expect_log(f"{bed.password} cannot be watched and is checked once a minute: No space left on device")
+        eventually(lambda: bed.bridge_log().count("online at") == 2, bed.bridge_log, 30)
+        make_certificate(bed.folder, "client", "DNS:kiosk")
+        bed.expect_log("connecting anew", 120)
+        eventually(lambda: bed.bridge_log().count("online at") == 3, bed.bridge_log, 30)
+
     def test_a_file_with_an_error_while_it_connects_anew(self):
         """The broker acknowledges nothing, so that it takes two seconds; the plan of the change is used, and the error logged."""
         bed = self.bed
@@ -395,8 +431,8 @@ class Bridge(Case):
         topics = "\n".join(f"topic readwrite {topic}" for topic in (f"{P}/volume/#", f"{P}/info", "stepperd/kiosk-2/#", "homeassistant/#"))
         self.permit(f"{topics}\ntopic read #")
         self.bed.reload(self.bed.text(CONTROLS).replace('id = "kiosk-1"', 'id = "kiosk-2"'))
-        self.bed.expect_log("has another board of this id, which is online")
-        self.bed.expect_log("stepperd-mqtt forget --id kiosk-1 --prefix stepperd --discovery-prefix homeassistant clears that")
+        self.bed.expect_log("has another board with this id, which is online")
+        self.bed.expect_log("clear them with stepperd-mqtt forget --id kiosk-1 --prefix stepperd --discovery-prefix homeassistant")
         self.assertIn(f"{P}/volume", self.left("kiosk-1"))
 
     def test_access_list_of_the_guide(self):
@@ -527,7 +563,7 @@ initial = "unset"
         house.expect(f"{P}/volume/result", lambda text: text and '"id":"new","ok":true' in text)
         house.publish(f"{P}/volume/set", json.dumps({"value": 62, "time": time.time() + 600}))
         house.expect(f"{P}/volume", "62")
-        self.bed.expect_log("commands come from")
+        self.bed.expect_log("ahead of this board's clock")
         self.assertIn("set the clock of the board or of the sender", self.bed.status())
 
     def test_a_message_that_is_too_large_is_not_sent(self):
@@ -732,6 +768,24 @@ class Fleet(Case):
         self.assertLessEqual(results, 100 + 50 * seconds + 10 + seconds, "while the daemon is away")
 
 
+def answer_subscriptions(connection, version):
+    """Grants each filter of each packet that comes before the board's first message."""
+    with connection.makefile("rb") as stream:
+        while stream.read(1)[0] >> 4 == 8:
+            # No packet has the 16 KiB for which a length needs a third byte.
+            length = stream.read(1)[0]
+            if length >= 128:
+                length += (stream.read(1)[0] - 1) * 128
+            packet = stream.read(length)
+            start = 2 if version == 3 else 3 + packet[2]
+            count = 0
+            while start < len(packet):
+                start += 3 + int.from_bytes(packet[start:start + 2], "big")
+                count += 1
+            answer = packet[:2] + (b"" if version == 3 else b"\0") + b"\1" * count
+            connection.sendall(bytes([0x90, len(answer)]) + answer)
+
+
 class Failures(Case):
     """What is said when something is wrong, once."""
 
@@ -854,14 +908,10 @@ class Failures(Case):
         eventually(lambda: text not in self.bed.status(), self.bed.status, 90)
         self.assertEqual(self.bed.bridge_log().count(text), 1)
 
-    def test_a_broker_that_does_not_read(self):
-        """What it sends is acknowledged only as far as it reads, or not at all."""
-        for version, quality in ((5, 1), (5, 2), (3, 1), (3, 2)):
-            text = "does not read that they have arrived" if quality == 1 else "messages of quality of service 2"
-            with self.subTest(version=version, quality=quality), socket.socket() as listener:
-                listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
-                listener.bind(("127.0.0.1", 0))
-                listener.listen()
+    def test_quality_of_service_2(self):
+        """It is not asked for, and a broker that uses it is left."""
+        for version in (5, 3):
+            with self.subTest(version=version), socket.create_server(("127.0.0.1", 0)) as listener:
                 self.bed.daemon.configure(self.plain(f"mqtt://127.0.0.1:{listener.getsockname()[1]}"))
                 self.bed.start_bridge()
                 connection, _ = listener.accept()
@@ -874,35 +924,90 @@ class Failures(Case):
                 with connection:
                     self.assertEqual(connection.recv(1000)[8], 5 if version == 5 else 4)
                     connection.sendall(b"\x20\x03\0\0\0" if version == 5 else b"\x20\x02\0\0")
-                    # The subscription has an answer, or else the board would end the connection when it has waited for that.
-                    connection.recv(1000)
-                    connection.sendall(b"\x90\x0a\0\1\0" + b"\1" * 7 if version == 5 else b"\x90\x09\0\1" + b"\1" * 7)
+                    # The subscription is answered, or else the board would end the connection when it has waited for that.
+                    answer_subscriptions(connection, version)
                     # With MQTT 5 there are properties before the payload, here none.
                     rest = b"\0-" if version == 5 else b"-"
-                    message = bytes([0x30 | quality << 1, 5 + len(rest), 0, 1]) + b"x\0\1" + rest
+                    message = bytes([0x34, 5 + len(rest), 0, 1]) + b"x\0\1" + rest
                     with self.assertRaises(OSError):
                         for _ in range(200_000):
                             connection.sendall(message * 100)
-                self.bed.expect_log(text)
+                self.bed.expect_log("messages of quality of service 2")
                 self.bed.bridge.terminate()
                 self.assertEqual(self.bed.bridge.wait(10 * PATIENCE), 0)
 
-    def test_a_message_larger_than_all_memory(self):
-        """By MQTT 3.1.1, which has no limit of a packet: the connection ends, and the program does not."""
+    def test_retaining_is_allowed_again(self):
+        """The broker keeps no retained messages, and does again when it has started with another configuration."""
+        bed = self.bed
+        with open(f"{bed.folder}/broker.conf", "r+", encoding="ascii") as file:
+            text = file.read()
+            file.write("retain_available false\n")
+        bed.broker.start()
+        bed.start_daemon()
+        bed.start_bridge()
+        bed.expect_log("the broker keeps no retained messages")
+        bed.broker.stop()
+        with open(f"{bed.folder}/broker.conf", "w", encoding="ascii") as file:
+            file.write(text)
+        bed.broker.start()
+        bed.house = House(bed)
+        self.check_equal()
+        eventually(lambda: "keeps no retained messages" not in bed.status(), bed.status, 20)
+
+    def test_retaining_is_refused_later(self):
+        """A connection that was accepted ends because of a retained message: the next one subscribes, and retains nothing."""
+        self.bed.start_daemon()
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            listener.listen()
+            listener.settimeout(60 * PATIENCE)
+            self.bed.daemon.configure(self.plain(f"mqtt://127.0.0.1:{listener.getsockname()[1]}"))
+            self.bed.start_bridge()
+            for retains, end in ((True, b"\xe0\2\x9a\0"), (False, b"\xe0\2\x8b\0"), (True, b"")):
+                connection, _ = listener.accept()
+                with connection:
+                    # The will is to be retained, or not.
+                    self.assertEqual(bool(connection.recv(1000)[9] & 0x20), retains)
+                    connection.sendall(b"\x20\x03\0\0\0")
+                    answer_subscriptions(connection, 5)
+                    connection.sendall(end)
+                    while end and connection.recv(1 << 20):
+                        pass
+        self.assertNotIn("does not pass on", self.bed.bridge_log())
+
+    def expect_end(self, *answers):
+        """Each is the MQTT version of a connection, what is sent when it is asked for, and what is logged then; the program goes on."""
         with socket.socket() as listener:
             listener.bind(("127.0.0.1", 0))
             listener.listen()
             self.bed.daemon.configure(self.plain(f"mqtt://127.0.0.1:{listener.getsockname()[1]}"))
             self.bed.start_bridge()
-            for version, answer in ((5, b"\x20\x02\0\1"), (4, b"\x20\x02\0\0\x30\xff\xff\xff\x7f\0\1x")):
+            for version, answer, text in answers:
                 connection, _ = listener.accept()
                 with connection:
                     self.assertEqual(connection.recv(1000)[8], version)
                     connection.sendall(answer)
-                    if version == 4:
-                        self.bed.expect_log("sent more than this program has memory for")
+                    self.bed.expect_log(text)
             self.bed.bridge.terminate()
             self.assertEqual(self.bed.bridge.wait(10 * PATIENCE), 0)
+
+    def test_a_message_larger_than_all_memory(self):
+        """By MQTT 3.1.1, which has no limit of a packet: the connection ends, and the program does not."""
+        text = "sent more than this program has memory for"
+        self.expect_end((5, b"\x20\x02\0\1", ""), (4, b"\x20\x02\0\0\x30\xff\xff\xff\x7f\0\1x", text))
+
+    def test_what_the_broker_says(self):
+        """Of a refusal: the reason in words, and the server to use."""
+        def text(name, words):
+            return bytes([name, 0, len(words)]) + words
+
+        def packet(kind, begin, properties):
+            return bytes([kind, len(begin) + 1 + len(properties)]) + begin + bytes([len(properties)]) + properties
+
+        said, server = text(0x1f, b"no tenant"), text(0x1c, b"other.example:1883")
+        self.expect_end((5, packet(0x20, b"\0\x8a", said), "refuses the connection: banned; see its log; it says: no tenant"))
+        self.expect_end((5, packet(0x20, b"\0\x9c", said + server),
+                         "use another server; see its log; it says: no tenant; it names another server for \"broker\": other.example:1883"))
 
     def test_files(self):
         """That are not there, or no certificates."""

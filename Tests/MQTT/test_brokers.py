@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`stepperd-mqtt` at brokers other than mosquitto, which speak MQTT 3.1.1 only: a NATS server with JetStream, and RabbitMQ with its
-plugin where Debian's package rabbitmq-server is installed.
+"""`stepperd-mqtt` at other brokers: a NATS server with JetStream and, where Debian's package rabbitmq-server is installed, RabbitMQ with
+its plugin, which speak MQTT 3.1.1 only; and a mosquitto that keeps no retained messages.
 
 Needs nats-server, paho-mqtt and the programs in .build/debug; STEPPERD_BUILD names another directory.
 """
@@ -15,7 +15,7 @@ import unittest
 
 import paho.mqtt.client as mqtt
 
-from bed import BUILD  # it knows where the modules of all tests are
+from bed import BROKER, BUILD  # it knows where the modules of all tests are
 from loopback import free_port, listens
 from private_daemon import PrivateDaemon
 from waiting import PATIENCE, eventually
@@ -124,6 +124,22 @@ class Nats(Other, unittest.TestCase):
         self.expect(f"{P}/status", "online")
         self.start_board()
         eventually(lambda: self.log("stepperd-mqtt").count("another client has the id kiosk-1") == 2, lambda: self.log("stepperd-mqtt"), 150)
+
+
+class Forgetful(Other, unittest.TestCase):
+    """A mosquitto that refuses whatever is to be retained."""
+
+    def start_broker(self):
+        """With all that it keeps in the folder."""
+        with open(f"{self.folder}/broker.conf", "w", encoding="ascii") as file:
+            file.write(f"listener {self.port} 127.0.0.1\nallow_anonymous true\nretain_available false\nuser root\n")
+        self.start(BROKER, "-c", f"{self.folder}/broker.conf")
+        eventually(lambda: listens(self.port), lambda: self.log("mosquitto"), 30)
+
+    def test_the_problem_is_told(self):
+        """Once in the log, and as long as it stands in the status."""
+        self.expect(f"{P}/status", "online")
+        self.assertEqual(self.log("stepperd-mqtt").count("keeps no retained messages"), 1)
 
 
 @unittest.skipUnless(RABBIT, "needs Debian's package rabbitmq-server")

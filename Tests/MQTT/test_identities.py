@@ -273,7 +273,7 @@ class Enrol(unittest.TestCase):
         key = self.read("kiosk-7.key")
         status, output = self.enrol()
         self.assertEqual(status, 69)
-        self.assertIn("cannot create ./kiosk-7.key: File exists; a key is never replaced", output)
+        self.assertIn("cannot create ./kiosk-7.key: File exists; it is never replaced", output)
         self.assertEqual(self.read("kiosk-7.key"), key)
         os.remove(f"{self.folder}/kiosk-7.key")
         request = self.read("kiosk-7.csr")

@@ -8,6 +8,7 @@ many rounds there are, STEPPERD_TEST_SEED begins their random numbers. Needs wha
 
 import os
 import random
+import socket
 import statistics
 import subprocess
 import sys
@@ -44,6 +45,32 @@ KEEP_ALIVE = 5
 OFFLINE_WITHIN = 1.5 * KEEP_ALIVE + 7
 #: The longest pause between two attempts to connect is 60 s; an attempt during a cut may take as long as the cut.
 ONLINE_WITHIN = 120
+
+
+class Addresses(Case):
+    """A name of the broker has several."""
+
+    def test_the_first_one_is_silent(self):
+        """Its host has no power: the next one is tried after some seconds, and not after the two minutes of the kernel."""
+        cable = network.Cable()
+        self.addCleanup(cable.remove)
+        # It is preferred to the broker's, for the board's own differs from it in the last bit alone.
+        cable.at_board("neigh", "replace", "10.77.0.3", "lladdr", network.NOBODY, "dev", "board", "nud", "permanent")
+        hosts = f"{self.bed.folder}/hosts"
+        with open(hosts, "w", encoding="ascii") as file:
+            file.write(f"10.77.0.3 broker.example\n{network.BROKER_ADDRESS} broker.example\n127.0.0.1 localhost\n")
+        subprocess.run(["mount", "--bind", hosts, "/etc/hosts"], check=True)
+        self.addCleanup(subprocess.run, ["umount", "/etc/hosts"], check=True)
+        with socket.create_server((network.BROKER_ADDRESS, 0)) as listener:
+            listener.settimeout(30 * PATIENCE)
+            self.bed.daemon.configure(self.plain(f"mqtt://broker.example:{listener.getsockname()[1]}"))
+            self.bed.under = cable.under
+            begin = time.monotonic()
+            self.bed.start_bridge()
+            connection, _ = listener.accept()
+            with connection:
+                self.assertGreater(time.monotonic() - begin, 5, "the silent one was not tried")
+                self.assertEqual(connection.recv(1000)[8], 5)
 
 
 class Losses(Case):

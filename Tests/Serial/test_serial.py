@@ -250,7 +250,7 @@ class Lost(Case):
         self.bed.expect(before + 2)
 
     def test_the_daemon_is_killed(self):
-        """The board is a device of the next one; a fader is where it is."""
+        """The board is a device of the next one, and nothing is moved by that."""
         self.board.say("level 1023", "push down")
         self.bed.expect(100, "level")
         self.bed.daemon.process.kill()
@@ -267,6 +267,26 @@ class Lost(Case):
         self.bed.expect(before + 1)
         self.bed.call("org.stepperd.control.Set", control="level", value=25)
         eventually(lambda: self.board.last("motor level") == "motor level 256", lambda: self.board.last("motor level"), 10)
+
+    def test_a_button_is_down_and_a_fader_rests_when_the_daemon_comes_back(self):
+        """As with a device of the kernel: neither the button is pressed by that, nor the control moved."""
+        self.board.say("level 1023", "push down")
+        self.bed.expect(100, "level")
+        eventually(lambda: self.bed.state()["editing"], "it is held")
+        self.bed.call("org.stepperd.control.Set", control="level", value=25)
+        self.bed.daemon.process.terminate()
+        self.bed.daemon.process.wait()
+        self.bed.expect_log("stepperd is not there")
+        self.bed.start_daemon()
+        self.bed.expect_device()
+        before = self.bed.state()["value"]
+        self.board.say("dial +1")
+        eventually(lambda: not self.bed.state()["editing"], "it is held")
+        self.bed.expect(before + 1)
+        self.bed.expect(25, "level")
+        self.board.say("push up", "push down", "level 900")
+        eventually(lambda: self.bed.state()["editing"], "it is pressed")
+        eventually(lambda: self.bed.state("level")["value"] > 80, lambda: self.bed.state("level"))
 
     def test_the_daemon_stands_still(self):
         """For longer than a call may take, with a report under way: the device is attached again, and what is held is released."""
@@ -375,7 +395,7 @@ class Refused(unittest.TestCase):
         """What the daemon refuses is said."""
         self.bed.board.declared = ("hello desk", "button KEY_NONSENSE")
         self.bed.start()
-        self.bed.expect_log("stepperd does not take it")
+        self.bed.expect_log("stepperd refuses it")
         self.assertIn("KEY_NONSENSE", self.bed.status())
         self.bed.board.say(*DESK)
         self.bed.expect_device()
@@ -395,7 +415,7 @@ class Refused(unittest.TestCase):
         """The command line says what is wrong."""
         for text, status, words in (('[serial.a]\nport = "/dev/ttyACM0"\nbaud = 9600\n', 0, "a: /dev/ttyACM0 at 9600 baud"),
                                     ("[serial.a]\n", 78, "needs port"), ('[serial.a]\nport = "x"\nbaud = 1\n', 78, "must be one of"),
-                                    ("", 0, "no errors in 0 serial lines")):
+                                    ("", 0, "no errors, and no serial line")):
             self.bed.daemon.configure(text)
             done = subprocess.run([f"{BUILD}/stepperd-serial", "--check", "--config", self.bed.daemon.configuration], capture_output=True,
                                   text=True, check=False)

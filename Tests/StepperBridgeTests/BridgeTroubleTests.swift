@@ -57,6 +57,36 @@ import Testing
         """)
   }
 
+  @Test func `a value that was reported while a write was in progress is not news when the write took long`()
+  {
+    play(
+      Self.control + """
+        0 connect outside 0…100 ±0.5
+        0 control 40
+        0 outside 40
+        1000 slow outside 20 -> control 20.0
+        1050 slow done control
+        1100 slow outside 70 -> control 70.0
+        1150 slow control 20
+        3000 slow done control
+        4000 slow control 70
+        60000
+        """)
+    // Of an outside that does not say how it rounds, what it makes of the write.
+    play(
+      met + """
+        1000 slow control 73.5 -> outside 73.5
+        3100 slow outside 74
+        3500 slow done outside
+        4000 slow control 54.5 -> outside 54.5
+        4100 slow outside 55
+        4200 slow done outside
+        6200 -> control 55.0
+        6210 control 55
+        60000
+        """)
+  }
+
   @Test func `a value beyond the range is not equal to the end of it`() {
     // The sink is at 150 %, and the control that is to begin is at its maximum.
     play(

@@ -35,7 +35,7 @@ import Testing
           let description = ControlInterface.Description(
             control: "a", kind: .continuous, profile: "uikit", minimum: low, maximum: high, digits: digits,
             format: .init(), wrap: false, writable: true)
-          #expect((description.terms == nil) == (low > high))
+          #expect((description.bridgeTerms == nil) == (low > high))
         }
       }
     }

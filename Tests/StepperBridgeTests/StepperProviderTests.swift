@@ -79,6 +79,26 @@ struct StepperProviderTests {
     #expect(try daemon.client.get("volume").editing)
   }
 
+  @Test func `what was refused, or was wrong while the daemon was away, is not told later`() throws {
+    let daemon = try DaemonUnderTest(Self.configuration + "\nabsolute = \"knob:ABS_X\"")
+    var declaration = Self.knob
+    declaration.absolute = [.init(code: "ABS_X", minimum: 0, maximum: 100, value: 0)]
+    let knob = StepperProvider(declaration, address: daemon.socket)
+    try knob.attach()
+    let press = ProviderInterface.Frame(events: [.init(code: "BTN_0", value: 1)])
+    let refusal = #expect(throws: StepperClientError.self) {
+      try knob.report(Array(repeating: press, count: 65))
+    }
+    #expect(refusal?.code == .invalidParameter)
+    try daemon.stop()
+    let far = ProviderInterface.Frame(events: [.init(code: "ABS_X", value: 5_000_000_000)])
+    #expect(throws: StepperClientError.self) { try knob.report([far]) }
+    try daemon.start()
+    try knob.report(Self.turn(3))
+    let state = try daemon.client.get("volume")
+    #expect(state.value == 3 && !state.pressed)
+  }
+
   @Test func `what is wrong has its reason`() throws {
     let daemon = try DaemonUnderTest(Self.configuration)
     let knob = StepperProvider(Self.knob, address: daemon.socket)

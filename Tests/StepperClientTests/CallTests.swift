@@ -1,3 +1,4 @@
+import Glibc
 import StepperInterfaces
 import TestSupport
 import Testing
@@ -57,6 +58,39 @@ extension PeerTests {
       for await _ in closed { break }
       #expect(try await client.get("volume").sequence == 2)
       try await peer.value
+    }
+
+    @Test func `keep to the daemon that they were connected to`() async throws {
+      let other = try AnsweringPeer { _ in
+        [try .of(ControlInterface.Get.self, .init(state: .example(sequence: 99)))]
+      }
+      let listener = listener
+      let client = StepperClient(addresses: [StepperAddress(listener.path), StepperAddress(other.path)])
+      let first = listener.peer { listener in
+        let connection = try listener.accept()
+        _ = try connection.expect(ControlInterface.Get.self)
+        try connection.reply(ControlInterface.Get.self, .init(state: .example(sequence: 1)))
+        listener.shutDown()
+        connection.close()
+      }
+      #expect(try await client.get("volume").sequence == 1)
+      try await first.value
+      // Also a subscription does.
+      let error = await #expect(throws: StepperClientError.self) {
+        for try await _ in client.changes(of: "volume") { break }
+      }
+      #expect(error?.code == .cannotConnect)
+      await #expect(throws: StepperClientError.self) { try await client.get("volume") }
+      unsafe unlink(listener.path)
+      let again = try PeerListener(at: listener.path)
+      let second = again.peer { listener in
+        let connection = try listener.accept()
+        _ = try connection.expect(ControlInterface.Get.self)
+        try connection.reply(ControlInterface.Get.self, .init(state: .example(sequence: 2)))
+      }
+      #expect(try await client.get("volume").sequence == 2)
+      try await second.value
+      #expect(other.heard == [])
     }
 
     @Test func `put replies together that come byte by byte`() async throws {

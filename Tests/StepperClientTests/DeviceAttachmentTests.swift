@@ -9,6 +9,12 @@ import Testing
     identity: .init(provider: "x", name: "y"), keys: ["BTN_0"], relative: [.init(code: "REL_DIAL")],
     absolute: [.init(code: "ABS_X", minimum: 0, maximum: 10)], leaseMilliseconds: 3_000)
 
+  private static func declaration(at position: Int64) -> ProviderInterface.Attach.Parameters {
+    var declaration = declaration
+    declaration.absolute?[0].value = position
+    return declaration
+  }
+
   @Test func `what it did while the daemon was away is not done later, and where it is is told`() {
     var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
     let now = Instant.milliseconds(0)
@@ -18,13 +24,74 @@ import Testing
     device.add("ABS_X", 7, at: now)
     #expect(device.nextCall(at: now) == nil)
     #expect(device.deadline == now + .seconds(2))
-    #expect(device.nextCall(at: now + .seconds(2)) != nil)
+    #expect(device.nextCall(at: now + .seconds(2)) == .attach(Self.declaration(at: 7)))
+    // It is moved on, and one that was beyond its end is at it.
+    device.add("ABS_X", 12, at: now)
     device.answered(.attached(handle: "a"), at: now + .seconds(2))
     #expect(
       device.nextCall(at: now + .seconds(2))
         == .report(
           .init(
-            handle: "a", frames: [], lost: .init(keysDown: [], positions: [.init(code: "ABS_X", value: 7)]))))
+            handle: "a", frames: [], lost: .init(keysDown: [], positions: [.init(code: "ABS_X", value: 12)])))
+    )
+    device.answered(.absent, at: now + .seconds(2))
+    #expect(device.nextCall(at: now + .seconds(2)) == .attach(Self.declaration(at: 10)))
+    device.answered(.attached(handle: "b"), at: now + .seconds(2))
+    #expect(device.nextCall(at: now + .seconds(2)) == nil)
+  }
+
+  /// The daemon takes the keys of the first `lost` for what is down already.
+  @Test func `a key that was down before is told apart from one that goes down`() {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    func reported() -> [String] {
+      guard case .report(let report)? = device.nextCall(at: now) else { return [] }
+      return (report.lost.map { ["lost \($0.keysDown)"] } ?? [])
+        + (report.frames ?? []).flatMap(\.events).map { "\($0.code) \($0.value)" }
+    }
+    _ = device.nextCall(at: now)
+    device.add("BTN_0", 1, at: now)
+    device.answered(.attached(handle: "a"), at: now)
+    #expect(reported() == ["BTN_0 1"], "it was pressed while it was attached")
+    device.answered(.done, at: now)
+    device.connectionEnded(at: now)
+    _ = device.nextCall(at: now)
+    device.add("BTN_0", 0, at: now)
+    device.add("BTN_0", 1, at: now)
+    device.answered(.attached(handle: "b"), at: now)
+    #expect(reported() == ["lost [\"BTN_0\"]", "BTN_0 0", "BTN_0 1"])
+    // A report whose answer is lost may be done.
+    device.answered(.absent, at: now)
+    _ = device.nextCall(at: now)
+    device.answered(.attached(handle: "c"), at: now)
+    #expect(reported() == ["lost [\"BTN_0\"]"])
+    // One that was refused is none.
+    device.add("BTN_0", 0, at: now)
+    device.answered(.done, at: now)
+    #expect(reported() == ["BTN_0 0"])
+    device.answered(.refused(code: "noSuchHandle", message: ""), at: now)
+    _ = device.nextCall(at: now)
+    device.answered(.attached(handle: "d"), at: now)
+    #expect(reported() == ["lost [\"BTN_0\"]", "BTN_0 0"])
+  }
+
+  @Test func `too much during a report is told as how it stands after it`() {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    _ = device.nextCall(at: now)
+    device.answered(.attached(handle: "a"), at: now)
+    device.add("BTN_0", 1, at: now)
+    _ = device.nextCall(at: now)
+    for _ in 0..<40 {
+      device.add("BTN_0", 0, at: now)
+      device.add("BTN_0", 1, at: now)
+    }
+    device.add("BTN_0", 0, at: now)
+    device.answered(.done, at: now)
+    guard case .report(let report)? = device.nextCall(at: now) else { return #expect(Bool(false)) }
+    var stands = DeviceStanding(Self.declaration)
+    stands.add(Array(report.frames ?? []), after: report.lost)
+    #expect(report.lost?.keysDown == [] && stands.keysDown == [])
   }
 
   @Test func `a device that the daemon does not have any more is attached again`() {
@@ -52,10 +119,9 @@ import Testing
     device.add("BTN_0", 1, at: now)
     device.add("BTN_0", 0, at: now)
     device.add("ABS_X", 7, at: now)
-    #expect(device.nextCall(at: now + .seconds(2)) == .attach(Self.declaration))
+    #expect(device.nextCall(at: now + .seconds(2)) == .attach(Self.declaration(at: 7)))
     device.answered(.attached(handle: "a"), at: now)
-    let lost = ProviderInterface.Lost(keysDown: [], positions: [.init(code: "ABS_X", value: 7)])
-    #expect(device.nextCall(at: now) == .report(.init(handle: "a", frames: [], lost: lost)))
+    #expect(device.nextCall(at: now) == nil)
   }
 
   @Test(arguments: [20, 40])
@@ -73,13 +139,18 @@ import Testing
       if part == 0 { _ = device.nextCall(at: now) }
     }
     device.answered(.refused(code: "noSuchHandle", message: ""), at: now)
+    guard pushes == 20 else {
+      // It is told how it stands.
+      #expect(device.nextCall(at: now) == .attach(Self.declaration(at: 7)))
+      device.answered(.attached(handle: "b"), at: now)
+      return #expect(device.nextCall(at: now) == nil)
+    }
     _ = device.nextCall(at: now)
     device.answered(.attached(handle: "b"), at: now)
-    let lost = ProviderInterface.Lost(keysDown: [], positions: [.init(code: "ABS_X", value: 7)])
     guard case .report(let report)? = device.nextCall(at: now) else { return #expect(Bool(false)) }
-    #expect(report.lost == lost)
+    #expect(report.lost == nil)
     let values = report.frames?.flatMap(\.events).filter { $0.code == "BTN_0" }.map(\.value)
-    #expect(values?.count == (pushes == 20 ? 40 : 0) && values?.last != 1)
+    #expect(values?.count == 40 && values?.last == 0)
   }
 
   @Test func `the end of its connection detaches it, and nothing is lost by that`() {
@@ -125,12 +196,23 @@ import Testing
       return (report.lost.map { ["lost \($0.keysDown)"] } ?? [])
         + (report.frames ?? []).flatMap(\.events).map { "\($0.code) \($0.value)" }
     }
+    func sum(_ code: String, _ events: [String]) -> Int {
+      events.filter { $0.hasPrefix(code) }.compactMap { Int($0.dropFirst(9)) }.reduce(0, +)
+    }
     for position in 0..<100 as Range<Int64> {
       device.add("REL_DIAL", 1, at: now)
       device.add("REL_MISC", -1, at: now)
       device.add("ABS_X", position % 10, at: now)
     }
-    #expect(reported() == ["REL_DIAL 100", "REL_MISC -100", "ABS_X 9"])
+    let mixed = reported()
+    #expect(mixed.count <= 64 && mixed.last { $0.hasPrefix("ABS_X ") } == "ABS_X 9")
+    #expect(sum("REL_DIAL ", mixed) == 100 && sum("REL_MISC ", mixed) == -100)
+    // One knob may choose what the other one turns.
+    device.add("REL_DIAL", 1, at: now)
+    device.add("REL_DIAL", 1, at: now + .milliseconds(5))
+    device.add("REL_MISC", 1, at: now + .milliseconds(6))
+    device.add("REL_DIAL", 1, at: now + .milliseconds(7))
+    #expect(reported() == ["REL_DIAL 2", "REL_MISC 1", "REL_DIAL 1"])
     // A key keeps what comes before it from what comes after it.
     device.add("REL_DIAL", 1, at: now)
     device.add("BTN_0", 1, at: now)
@@ -146,9 +228,7 @@ import Testing
     }
     let all = reported()
     #expect(all.first == "lost []" && all.count <= 65)
-    for code in ["REL_DIAL ", "REL_MISC "] {
-      #expect(all.filter { $0.hasPrefix(code) }.compactMap { Int($0.dropFirst(9)) }.reduce(0, +) == 100)
-    }
+    for code in ["REL_DIAL ", "REL_MISC "] { #expect(sum(code, all) == 100) }
   }
 
   @Test func `one that was unplugged while it is attached is detached`() {

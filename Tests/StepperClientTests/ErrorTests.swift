@@ -1,4 +1,6 @@
+import Glibc
 import StepperInterfaces
+import TestSupport
 import Testing
 import Varlink
 @testable import StepperClient
@@ -28,6 +30,32 @@ import Varlink
     #expect(error(ControlInterface.TooManySubscriptions(limit: 8)).code == .tooManySubscriptions)
   }
 
+  @Test func `without a daemon, by what stands in the way`() throws {
+    let folder = try TemporaryFolder()
+    func message(_ attempts: [(String, CInt)], canSee: Bool = true, runtime: String? = "/run/user/7")
+      -> String
+    {
+      StepperClientError.cannotConnect(
+        attempts.map { (StepperAddress($0.0), $0.1) }, canSee: { _ in canSee },
+        runtimeDirectory: runtime
+      ).message
+    }
+    let (own, system) = ("/run/user/7/stepperd/org.stepperd", StepperAddress.system.path)
+    #expect(message([(own, ENOENT), (system, ENOENT)]).contains("systemctl start stepperd"))
+    #expect(message([(system, ENOENT)], runtime: nil).contains("this user's daemon set XDG_RUNTIME_DIR"))
+    #expect(message([(own, ENOENT), (system, EACCES)]).contains("member of the socket's group"))
+    #expect(
+      message([(own, EACCES), (system, ENOENT)], canSee: false).contains(
+        "XDG_RUNTIME_DIR is /run/user/7, which is closed to this user: unset it"))
+    #expect(message([("/x/y", EACCES)], canSee: false).contains("the directory of the socket is closed"))
+    #expect(
+      message([(folder.path, ECONNREFUSED)]).contains(
+        "\(folder.path): not a socket\n  an address is the path"))
+    for other in ["tcp:1.2.3.4:5", "http://x/y", "unix:"] {
+      #expect(message([(other, ENOENT)]).contains("an address is the path of a daemon's socket"), "\(other)")
+    }
+  }
+
   @Test func `of ranges`() {
     func message(minimum: Double? = nil, maximum: Double? = nil, step: Double? = nil, page: Double? = nil)
       -> String
@@ -54,7 +82,7 @@ import Varlink
     #expect(error(DeviceInterface.NoSuchDevice(device: "x")).code == .noSuchDevice)
     let input = error(DeviceInterface.NoSuchInput(device: "panel", input: "x", inputs: ["plus", "minus"]))
     #expect(input.code == .noSuchInput)
-    #expect(input.message == "panel has no input 'x' that can do that; it has plus, minus")
+    #expect(input.message == "panel has no input 'x' of the right kind; it has plus, minus")
     let output = error(DeviceInterface.NoSuchOutput(device: "knob", output: "rumbl", outputs: ["rumble"]))
     #expect(output.code == .noSuchOutput)
     #expect(output.message == "knob has no output 'rumbl'; it has rumble")
@@ -63,6 +91,8 @@ import Varlink
     #expect(
       error(DeviceInterface.NoSuchOutput(device: "knob", output: "", outputs: [])).message
         == "knob has no output")
+    let unknown = error(ServiceInterface.MethodNotFound(method: "x.Y"))
+    #expect(unknown.code == .unknown && unknown.message.contains("does not know x.Y: it is older"))
     #expect(error(DeviceInterface.NotVirtual(device: "x")).code == .notVirtual)
     let problem = ManagerInterface.Problem(file: "f", keyPath: "k", severity: .error, message: "m")
     #expect(error(ManagerInterface.ConfigurationInvalid(problems: [problem])).problems == [problem])

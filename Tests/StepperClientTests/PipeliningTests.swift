@@ -48,7 +48,7 @@ extension PeerTests {
         return try (0..<3).map { _ in try connection.expect(Get.self).control }
       }
       let calls = CallConnection(
-        CallMachine(timeout: .seconds(60)), to: [StepperAddress(listener.path)])
+        CallMachine(timeout: .seconds(60)), to: AddressChoice([StepperAddress(listener.path)]))
       func make(_ control: String) throws {
         let call = try VarlinkCall(Get.self, .init(control: control))
         _ = calls.make { calls, now in calls.make(call, Promise(), at: now) }

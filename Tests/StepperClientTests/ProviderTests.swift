@@ -79,16 +79,25 @@ extension PeerTests {
       #expect(heard(daemon).prefix(4) == ["Attach", press, "Attach", press])
     }
 
+    @Test func `where its axes are is told with the attachment, and no report moves them`() async throws {
+      let daemon = try daemon([.lost])
+      try await onThread {
+        let knob = StepperProvider(Self.knob, address: daemon.path)
+        try knob.report(frame("ABS_X", 170))
+      }
+      #expect(daemon.heard.count == 3 && daemon.heard.last?.contains(#""value":100"#) == true)
+    }
+
     @Test func `a daemon that is gone is told when it is back`() async throws {
       let daemon = try daemon([.lost, .lost])
       let code = try await onThread {
         let knob = StepperProvider(Self.knob, address: daemon.path)
-        let code = errorCode { try knob.report(frame("ABS_X", 5)) }
+        let code = errorCode { try knob.report(frame("BTN_0", 1)) }
         try knob.report(frame("REL_DIAL", 1))
         return code
       }
       // The second answer that is lost is that to how it stands.
-      let lost = #"{"keysDown":[],"positions":[{"code":"ABS_X","value":5}]}"#
+      let lost = #"{"keysDown":["BTN_0"],"positions":[]}"#
       #expect(code == .disconnected)
       #expect(
         heard(daemon).suffix(3) == [

@@ -1,3 +1,4 @@
+import Glibc
 import StepperClient
 import Testing
 
@@ -23,8 +24,32 @@ import Testing
     #expect(candidates(["STEPPERD_ADDRESS": "", "XDG_RUNTIME_DIR": ""]) == ["/run/stepperd/org.stepperd"])
   }
 
+  @Test func `a relative directory is none, as for the daemon`() {
+    #expect(candidates(["XDG_RUNTIME_DIR": "run"]) == ["/run/stepperd/org.stepperd"])
+  }
+
   @Test func `properties of a Varlink address are no part of the path`() {
     #expect(StepperAddress("unix:/run/x;mode=0600").path == "/run/x")
+  }
+
+  /// As the service manager creates it for `ListenStream=@NAME`.
+  @Test func `a name in the abstract namespace is an address`() throws {
+    let name = "stepperd-test-\(getpid())"
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: [0] + Array(name.utf8)) }
+    let length = socklen_t(MemoryLayout<sa_family_t>.size + 1 + name.utf8.count)
+    let bound = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(listener, $0, length) }
+    }
+    try #require(bound == 0)
+    try #require(listen(listener, 4) == 0)
+    for text in ["unix:@\(name)", "@\(name)", "unix:@\(name);mode=0600"] {
+      #expect(StepperAddress(text).connectionError == nil, "\(text)")
+    }
+    #expect(StepperAddress("@\(name)-other").connectionError == ECONNREFUSED)
   }
 
   @Test func `an input is split at its last colon`() {

@@ -24,7 +24,7 @@ import Testing
     ("daemon = 5", "f:1:10: error: daemon: must be a table, found 5"),
     (
       "[daemon]\nsocket = \"run\"",
-      "f:2:10: error: daemon.socket: must be an absolute path such as \"/run/stepperd\", found \"run\""
+      "f:2:10: error: daemon.socket: must be an absolute path, which begins with \"/\", found \"run\""
     ),
     ("control = 5", "f:1:11: error: control: must be tables [control.NAME], found 5"),
     (
@@ -145,7 +145,7 @@ import Testing
     #expect(
       Set(problems.map(\.description)) == [
         "f:1:8: warning: device.d: no control uses this device",
-        "f: warning: there is no [control.NAME], so there is nothing to turn",
+        "f: warning: no control is defined, and the file takes the place of the built-in configuration; add a table such as [control.volume]",
       ])
   }
 }

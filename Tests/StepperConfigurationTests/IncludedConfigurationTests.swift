@@ -65,12 +65,26 @@ import Testing
       check: { Configuration.load($0, file: $1) })
   }
 
+  @Test func `is left out without the warnings of the other file once more`() {
+    let main = "[daemon]\ninclude = \"/sent.toml\"\nidle-after = \"1m\"\n[control.volume]\n"
+    let problems = complete(main, "[control.bass]\nmaximum = \"x\"\n").problems
+    #expect(problems.map(\.severity) == [.warning, .error])
+    #expect(problems.map(\.file) == ["main.toml", "/sent.toml"])
+  }
+
+  /// The end of a line about the included file.
+  private static let origin = " (included from main.toml:2:1)"
   private static let including = "[daemon]\ninclude = \"/sent.toml\"\n[control.volume]\n"
 
   @Test func `is read as if it stood at the end`() {
     let read = complete(Self.including, "[control.bass]\nmaximum = 3\n")
     #expect(read.configuration?.controls.map(\.settings.name) == ["volume", "bass"])
     #expect(read.problems == [] && read.leftOut == [] && read.included?.count == 27)
+    #expect(Configuration.load(read.text, file: "joined.toml").configuration == read.configuration)
+    // Some editors begin a file with a byte order mark.
+    let marked = complete(Self.including, "\u{feff}[control.bass]\nmaximum = 3\n")
+    #expect(marked.configuration == read.configuration && marked.problems == [])
+    #expect(complete("\u{feff}" + Self.including, "[control.bass]\nmaximum = 3\n").problems == [])
     let missing = complete(Self.including, nil)
     #expect(missing.configuration?.controls.count == 1 && missing.problems == [] && missing.included == nil)
   }
@@ -84,7 +98,8 @@ import Testing
     let read = complete(Self.including, included)
     #expect(read.configuration?.controls.map(\.settings.name) == ["volume"])
     #expect(read.problems == read.leftOut)
-    #expect(read.problems.first?.description.contains(problem) == true, "\(read.problems)")
+    let description = read.problems.first?.description ?? ""
+    #expect(description.contains(problem) && description.hasSuffix(Self.origin), "\(read.problems)")
   }
 
   @Test func `that cannot be read is left out`() {
@@ -93,7 +108,16 @@ import Testing
       Array(Self.including.utf8), file: "main.toml", including: { _, _ in throw Refused() },
       check: { Configuration.load($0, file: $1) })
     #expect(read.configuration?.controls.count == 1)
-    #expect(read.leftOut.map(\.description) == ["/sent.toml: error: Refused()"])
+    #expect(read.leftOut.map(\.description) == ["/sent.toml: error: Refused()\(Self.origin)"])
+  }
+
+  @Test func `with warnings is used, and they have the line that includes it`() {
+    let read = complete(Self.including, "[device.knob]\nmatch = { name = \"Knob\" }\n")
+    #expect(read.configuration?.devices.count == 1)
+    #expect(
+      read.problems.map(\.description) == [
+        "/sent.toml:1:1: warning: device.knob: no control uses this device\(Self.origin)"
+      ])
   }
 
   @Test func `is not read for a configuration with errors`() {

@@ -90,6 +90,13 @@ import Testing
     let problems = load(text).problems
     #expect(problems.count == 101)
     #expect(problems.last?.description == "f: error: … and 317 more problems")
+    let warned = (0..<120).map { "[control.c\($0)]\non-change = [\"/none\"]\n" }.joined()
+    let last = Configuration.load(
+      Array((warned + "[control.z]\nmaximum = true\n").utf8), file: "f", codes: knownCodes,
+      programProblem: { _ in "does not exist" }
+    ).problems
+    #expect(last.filter { $0.severity == .error }.map(\.keyPath) == ["control.z.maximum"])
+    #expect(last.count == 101 && last.last?.description == "f: warning: … and 21 more problems")
     #expect(
       load("[control.c]\n" + (0..<101).map { "k\($0) = 1\n" }.joined()).problems.last?.message
         == "… and 1 more problem")

@@ -15,7 +15,7 @@ import Testing
     let text = Self.controls + "[link.l]\n" + lines + "\n"
     let full = StepperConfigurationTests.load(text)
     let alone = LinkConfiguration.load(Array(text.utf8), file: "f")
-    if let links = full.configuration?.links { #expect(alone.links == links) }
+    if let links = full.configuration?.links { #expect(alone.result == links) }
     return (full.configuration?.links.first, full.problems.map(\.description))
   }
 

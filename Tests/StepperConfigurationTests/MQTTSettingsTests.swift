@@ -63,7 +63,8 @@ import Testing
   @Test(arguments: [
     "", "kiosk", "ftp://kiosk/", "http://", "http:///x", "http://:80/", "http://a:b@kiosk/",
     "http://kiosk/a b", "http://küche/",
-    "javascript:alert(1)", "http://kiosk/<x>",
+    "javascript:alert(1)", "http://kiosk/<x>", "http://[::1", "http://[a:b]/", "http://[kiosk]/",
+    "http://kiosk:99999/", "http://kiosk:abc/", "http://kiosk:/",
   ])
   func `are refused with a web page such as`(_ address: String) {
     let (settings, problems) = load("[mqtt]\nbroker = \"mqtts://b\"\nweb-page = \"\(address)\"")

@@ -27,7 +27,7 @@ import Testing
     mixer.protocol = .mackie
     let nano = MidiConfiguration(
       name: "nano", port: "nanoKONTROL2*", encoding: .offset,
-      knobs: [.init(channel: 1, number: 16), .init(channel: 16, number: 119)], hasMotors: true)
+      knobs: [.controller(channel: 1, number: 16), .controller(channel: 16, number: 119)], hasMotors: true)
     let piano = MidiConfiguration(name: "piano", port: "Digital Piano*", isIgnored: true)
     #expect(tables == [mixer, nano, piano])
     #expect(load("").tables == [])

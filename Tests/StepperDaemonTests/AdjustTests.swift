@@ -42,6 +42,10 @@ struct AdjustTests {
       .init(control: "c", step: 0.5), "it keeps 0 decimal places; set precision in its configuration for more"
     ),
     (
+      .init(control: "c", step: 1e-300),
+      "it keeps 0 decimal places; set precision in its configuration for more"
+    ),
+    (
       .init(control: "c", page: 1.5), "it keeps 0 decimal places; set precision in its configuration for more"
     ),
     (

@@ -47,7 +47,7 @@ import Testing
       """
     let accounts = try ConfigurationFile.load(standardInput: Array(text.utf8)).accounts(scope: .system)
     #expect(accounts.errors == [])
-    let right = ", so that it gives nobody a right; "
+    let right = ", so that this entry gives no right to anybody; "
     #expect(
       accounts.warnings.map(\.message) == [
         "there is no group \"no-such-group\"\(right)create it with: groupadd --system no-such-group, then run: stepperctl reload",
@@ -73,12 +73,12 @@ import Testing
   }
 
   @Test func `an account that came after the configuration is told from one that is not named`() {
-    var refused = RefusedProviders()
+    var refused = RefusedUsers<String>()
     #expect(
-      refused.note(0, [.user("root")]) == "user root may not attach devices; run: stepperctl reload")
-    refused.forgetAll()
+      refused.note(0, [.init(.user, "root")]) == "user root may not attach devices; run: stepperctl reload")
+    refused.removeAll { _, _ in true }
     #expect(
-      refused.note(0, [.group("root")])
+      refused.note(0, [.init(.group, "root")])
         == "user root may not attach devices; add \"user:root\" to \"providers\" in [daemon]")
   }
 }

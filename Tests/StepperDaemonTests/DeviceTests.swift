@@ -79,6 +79,9 @@ struct DeviceTests {
     try follower.values { $0.value != value }
     let device = try setting.device("knob")
     #expect(device?.connects == 2 && device?.state == .open)
+    // That it was unplugged is no problem.
+    for _ in 1...2 { try setting.bed.line("knob is Test Keys") }
+    #expect(!setting.bed.output.contains { $0.contains("no longer exists") })
   }
 
   @Test func `a device that dies without a word is lost, and found again`() throws {

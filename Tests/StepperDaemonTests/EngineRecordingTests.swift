@@ -50,7 +50,8 @@ struct EngineRecordingTests {
     let run = try ChildProcess(
       builtProgram("stepperctl"), ["replay", "\(folder.path)/log", "--check"], environment: [:])
     #expect(try run.waitForExit() == 0)
-    #expect(run.output.contains("none differs") && run.output.contains("has no end"), "\(run.output)")
+    #expect(
+      run.output.contains("none differs") && run.output.contains("has no last line \"end\""), "\(run.output)")
   }
 
   @Test func `a recording ends at its limit, and the daemon goes on`() throws {
@@ -69,6 +70,19 @@ struct EngineRecordingTests {
     #expect(try client.state().value == 5)
     #expect(try daemon.stop() == 0)
     try Self.check("\(folder.path)/log")
+  }
+
+  @Test(arguments: ["", "/"]) func `a directory is no file to record to`(end: String) throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: "\(folder.path)/logs", withIntermediateDirectories: false)
+    let daemon = try RunningDaemon(
+      Self.configuration, in: folder, arguments: ["--record", "\(folder.path)/logs\(end)"])
+    try daemon.client().turn(5)
+    #expect(try daemon.stop() == 0)
+    #expect(daemon.process.output.contains("inputs are not recorded: cannot create"))
+    #expect(daemon.process.output.contains("Is a directory"))
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/logs.1"))
   }
 
   @Test func `a file that cannot be created or written is said, and the daemon works`() throws {
@@ -103,7 +117,7 @@ struct EngineRecordingTests {
     let run = try ChildProcess(
       builtProgram("stepperd"), ["--record", "/nonexistent/log", "--record-limit=\(limit)"], environment: [:])
     #expect(try run.waitForExit() == EX_USAGE)
-    #expect(run.output.contains("is no size"), "\(run.output)")
+    #expect(run.output.contains("is not a size; use a number with K, M or G"), "\(run.output)")
   }
 
   // MARK: Parts

@@ -85,6 +85,18 @@ import Varlink
     #expect(result.status > 0 && result.output.contains("cannot listen: the path"), "\(result)")
   }
 
+  @Test(arguments: [nil, "run"])
+  func `without a folder for the socket a user's daemon says so, and does not listen where no client looks`(
+    runtime: String?
+  ) throws {
+    let folder = try TemporaryFolder()
+    var environment = RunningDaemon.environment(in: folder)
+    environment["XDG_RUNTIME_DIR"] = runtime
+    let result = try run(
+      builtProgram("stepperd"), ["--user", "--config", "/dev/null"], environment: environment)
+    #expect(result.status == 71 && result.output.contains("cannot listen: XDG_RUNTIME_DIR"), "\(result)")
+  }
+
   /// The daemon with a file as its descriptor 3.
   private func start(in folder: TemporaryFolder, count: String) throws -> ChildProcess {
     let shell =

@@ -55,6 +55,20 @@ struct HoldTests {
     #expect(try daemon.client().state().presses == 1)
   }
 
+  @Test func `a held button is released when its lease has passed, unless it is pressed again`() throws {
+    let daemon = try RunningDaemon(Self.quick)
+    let (follower, panel) = (try daemon.client(), try daemon.client())
+    try follower.subscribe()
+    _ = try follower.next()
+    for lease in [10_000, 100] as [Int64] {
+      try panel.call(
+        DeviceInterface.Press.self, .init(device: "panel", input: "push", leaseMilliseconds: lease))
+    }
+    try follower.values { $0.pressed }
+    try follower.values { !$0.pressed }
+    #expect(try daemon.client().state().presses == 1)
+  }
+
   @Test func `two connections may hold the same button`() throws {
     let daemon = try RunningDaemon(Self.quick)
     let (first, second) = (try daemon.client(), try daemon.client())

@@ -87,6 +87,19 @@ struct KioskTests {
     #expect(try daemon.client().state(of: "source").text == "radio")
   }
 
+  @Test func `the first touch after a restart ends a period in which the board was idle`() throws {
+    let folder = try TemporaryFolder()
+    let hooks =
+      "on-idle = [\"touch\", \"\(folder.path)/idle\"]\non-active = [\"touch\", \"\(folder.path)/active\"]\n"
+    let text =
+      "[daemon]\nidle-after = \"1s\"\n\(hooks)\(Self.panel)[control.volume]\nincrement = \"panel:plus\"\n"
+    var daemon = try RunningDaemon(text)
+    try TestSupport.eventually { folder.contains("idle") }
+    daemon = try restarted(daemon, text.replacing("1s", with: "1h"))
+    try daemon.client().turn(1)
+    try TestSupport.eventually { folder.contains("active") }
+  }
+
   @Test func `the board has hooks of its own`() throws {
     let folder = try TemporaryFolder()
     func hook(_ name: String) -> String {
@@ -215,7 +228,7 @@ struct KioskTests {
     let text = "[daemon]\nproviders = [\"user:stepperd-none\"]\n[control.volume]\n"
     let daemon = try RunningDaemon(text)
     let problem =
-      "there is no user \"stepperd-none\", so that it gives nobody a right; install the package stepperd-none, "
+      "there is no user \"stepperd-none\", so that this entry gives no right to anybody; install the package stepperd-none, "
       + "then run: stepperctl reload"
     try daemon.process.expectOutput("warning: daemon.providers: \(problem)")
     let client = try daemon.client()

@@ -190,9 +190,14 @@ struct LifeTests {
       (["--config", "/nonexistent.toml"], 78, "there is no such file"),
       (["--config", "/"], 78, "/"),
       (["--socket", "/proc/nothing/socket"], 71, "cannot listen at /proc/nothing/socket"),
-      (["--nonsense"], 64, "unrecognized option"), (["file.toml"], 64, "did you mean --config file.toml"),
+      (["--nonsense"], 64, "unrecognized option"),
+      (["file.toml"], 64, "a file can be given only with --check; did you mean --config file.toml"),
       (["--log-level", "loud"], 64, "use debug, info, notice"),
       (["--check", "/nonexistent.toml"], 78, "no such file"),
+      (["--record="], 64, "the path of a file is empty"),
+      (["--config", ""], 64, "the path of a file is empty"),
+      (["--check", ""], 64, "the path of a file is empty"),
+      (["--record-limit=1G"], 64, "--record-limit needs --record"),
       (["--version"], 0, productVersion), (["--check"], 0, "no errors"),
     ] as [([String], CInt, String)])
   func `what cannot be done is said, with the exit code that fits`(
@@ -203,6 +208,67 @@ struct LifeTests {
       builtProgram("stepperd"), arguments, environment: RunningDaemon.environment(in: folder))
     #expect(result.status == status)
     #expect(result.output.contains(message), "\(result.output)")
+  }
+
+  @Test(arguments: ["--socket=", "--config=", "--check "])
+  func `an argument that is no text is refused as it is`(_ option: String) throws {
+    let script = "exec \"$0\" \(option)\"$(printf '/tmp/\\377')\""
+    let result = try run("/bin/sh", ["-c", script, builtProgram("stepperd")])
+    #expect(result.status == 64 && result.output.contains("an argument is not"), "\(result.output)")
+  }
+
+  @Test func `it ends with its terminal, and a signal that is sent reloads`() throws {
+    let script = """
+      import os, pty, signal, sys
+      child, terminal = pty.fork()
+      if child == 0:
+          os.execv(sys.argv[1], sys.argv[1:])
+      said = b""
+      def hear(words):
+          global said
+          while words not in said:
+              said += os.read(terminal, 1000)
+      hear(b"Ctrl-C")
+      os.kill(child, signal.SIGHUP)
+      hear(b"the built-in configuration")
+      hear(b"read ")
+      os.close(terminal)
+      print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+      """
+    let folder = try TemporaryFolder()
+    let result = try run(
+      "/usr/bin/python3", ["-c", script, builtProgram("stepperd"), "--user"],
+      environment: RunningDaemon.environment(in: folder))
+    #expect(result.output.hasSuffix("0\n"), "\(result.output)")
+  }
+
+  @Test func `it outlives its terminal where nohup has started it`() throws {
+    let script = """
+      import os, pty, signal, socket, sys
+      child, terminal = pty.fork()
+      if child == 0:
+          signal.signal(signal.SIGHUP, signal.SIG_IGN)
+          os.execv(sys.argv[1], sys.argv[1:])
+      said = b""
+      while b"Ctrl-C" not in said:
+          said += os.read(terminal, 1000)
+      client = socket.socket(socket.AF_UNIX)
+      client.connect(f"{os.environ['XDG_RUNTIME_DIR']}/stepperd/org.stepperd")
+      os.close(terminal)
+      # The signal is there before the first call, and would end the daemon before the second.
+      for _ in range(2):
+          client.sendall(b'{"method":"org.stepperd.manager.GetStatus"}\\0')
+          answer = b""
+          while not answer.endswith(b"\\0"):
+              answer += client.recv(100000) or sys.exit("it has ended")
+      os.kill(child, signal.SIGTERM)
+      print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+      """
+    let folder = try TemporaryFolder()
+    let result = try run(
+      "/usr/bin/python3", ["-c", script, builtProgram("stepperd"), "--user"],
+      environment: RunningDaemon.environment(in: folder))
+    #expect(result.output.hasSuffix("0\n"), "\(result.output)")
   }
 
   @Test func `a stopped process does not make up for the time`() throws {

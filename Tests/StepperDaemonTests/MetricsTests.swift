@@ -34,9 +34,9 @@ import Varlink
   }
 
   @MainActor @Test func `names are unique, and descriptions are no sentences`() {
-    let names = MetricFamily.all.map(\.name)
+    let names = MetricFamily<Daemon>.all.map(\.name)
     #expect(Set(names).count == names.count)
-    for family in MetricFamily.all { #expect(!family.description.hasSuffix("."), "\(family.name)") }
+    for family in MetricFamily<Daemon>.all { #expect(!family.description.hasSuffix("."), "\(family.name)") }
   }
 
   @Test func `systemd's collector gets one reply a metric, and the last one ends it`() throws {

@@ -48,6 +48,18 @@ struct MisfitTests {
     #expect(try setting.device("knob")?.problem == nil)
   }
 
+  @Test func `a fader without travel is a problem until it is given one`() throws {
+    let binding = #"absolute = "knob:ABS_X""#
+    let setting = try DeviceSetting(Self.knob(binding), ["add event5 'name=Test Dial' ABS_X=7:7"])
+    #expect(
+      try setting.problems() == [
+        "knob: its ABS_X has only the position 7; set its minimum and maximum under axis"
+      ])
+    try setting.configure(Self.knob(binding, more: "axis = { ABS_X = { minimum = 0, maximum = 9 } }"))
+    try setting.reload()
+    #expect(try setting.problems() == [])
+  }
+
   @Test func `a device without a code that another one of its table has is no problem`() throws {
     let setting = try DeviceSetting(
       Self.knob(#"rotate = "knob:REL_DIAL""#),
@@ -66,7 +78,8 @@ struct MisfitTests {
     let setting = try DeviceSetting(
       Self.knob(#"rotate = ["knob:REL_DIAL", "second:REL_DIAL"]"#, more: more),
       ["add event5 'name=Test Dial' REL_DIAL"])
-    let problem = "second: Test Dial (/dev/input/event5) fits, but [device.knob], which stands before, has it"
+    let problem =
+      "second: Test Dial (/dev/input/event5) matches, but [device.knob] is before this table and uses it"
     #expect(try setting.problems() == [problem])
     #expect(try setting.device("second")?.state == .absent)
     try setting.bed("add event6 'name=Other Dial' REL_DIAL")

@@ -161,6 +161,20 @@ struct ProtocolTests {
     #expect(try client.state().value == 7, "the first reply is this one's")
   }
 
+  @Test(arguments: ["Check", "Save", "Reload"])
+  func `a one-way call that waits for its result is done once`(_ method: String) throws {
+    let daemon = try RunningDaemon()
+    let client = try daemon.client()
+    let parameters = method == "Check" ? #"{"text":"x = 1"}"# : "{}"
+    for _ in 0..<20 {
+      client.send(
+        #"{"method":"org.stepperd.manager.\#(method)","oneway":true,"parameters":\#(parameters)}"#)
+    }
+    _ = try client.state()
+    let status = try client.call(ManagerInterface.GetStatus.self, NoParameters())
+    #expect(status.repliesSent <= 22)
+  }
+
   @Test func `a vendor's member is ignored`() throws {
     let daemon = try RunningDaemon()
     let client = try daemon.client()

@@ -28,7 +28,7 @@ private final class NotifySocket {
   deinit { close(descriptor) }
 
   /// Waits for a message that contains `text`.
-  func expect(_ text: String, within seconds: Double = 10) throws -> String {
+  func expect(_ text: String, within seconds: Double = 30) throws -> String {
     let deadline = Deadline(in: seconds)
     var seen: [String] = []
     while deadline.waitForInput(on: descriptor) {
@@ -189,6 +189,37 @@ struct ServiceManagerTests {
     try process.expectOutput("the service manager is notified again")
     #expect(process.output.split(separator: "cannot notify").count == 2, "said once")
     process.signal(SIGTERM)
+    #expect(try process.waitForExit() == 0)
+  }
+
+  /// The programs beside the daemon are notifying services, too: without this they would be restarted again and again.
+  @Test(arguments: [
+    ("stepperd-serial", "[serial.x]\nport = \"/dev/none\"\n"),
+    ("stepperd-link", "[control.volume]\n[link.x]\ncontrol = \"volume\"\ncommand = [\"true\"]\n"),
+    ("stepperd-midi", ""),
+    ("stepperd-mqtt", "[mqtt]\nbroker = \"mqtt://127.0.0.1:1\"\n"),
+    ("stepperd-web", "listen = [\"127.0.0.1:0\"]\n"),
+  ])
+  func `a service manager without room is told later that a program is ready`(
+    program: String, configuration: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(configuration, to: "program.toml")
+    let manager = try NotifySocket(at: "\(folder.path)/notify")
+    fillQueue(SystemdNotifier(socketPath: "\(folder.path)/notify"))
+    var environment = RunningDaemon.environment(in: folder)
+    environment["NOTIFY_SOCKET"] = "\(folder.path)/notify"
+    environment["WATCHDOG_USEC"] = "100000"
+    let more = program == "stepperd-web" ? ["--files", TemporaryFolder.path(ofSource: "Web")] : []
+    let process = try ChildProcess(
+      builtProgram(program), ["--config", "\(folder.path)/program.toml"] + more, environment: environment)
+    try process.expectOutput("cannot notify the service manager")
+    _ = try manager.expect("READY=1")
+    for _ in 0..<3 { _ = try manager.expect("WATCHDOG=1") }
+    try process.expectOutput("the service manager is notified again")
+    #expect(process.output.split(separator: "cannot notify").count == 2, "said once")
+    process.signal(SIGTERM)
+    _ = try manager.expect("STOPPING=1")
     #expect(try process.waitForExit() == 0)
   }
 

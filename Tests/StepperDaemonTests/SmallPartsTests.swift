@@ -1,4 +1,5 @@
 import StepperCore
+import StepperLinux
 import Testing
 
 @testable import StepperDaemon
@@ -12,6 +13,25 @@ import Testing
     #expect(pressed == [true, false], "the first press moves it")
     let released = [holds.release(plus, by: .session(1)), holds.release(plus, by: .session(2))]
     #expect(released == [false, true], "the last release moves it")
+  }
+
+  @Test func `a lease ends a press, unless it was renewed`() {
+    var holds = VirtualButtons()
+    let start = Instant.milliseconds(1_000)
+    let pressed = [
+      holds.press(plus, by: .session(1), until: start + .seconds(2)),
+      holds.press(plus, by: .session(1), until: start + .seconds(3)),
+    ]
+    #expect(pressed == [true, false] && holds.deadline == start + .seconds(3))
+    let (early, due) = (holds.endHolds(at: start + .seconds(2)), holds.endHolds(at: start + .seconds(3)))
+    #expect(early == [] && due == [plus] && holds.deadline == nil)
+    // After a stall what has arrived counts before.
+    _ = holds.press(plus, by: .session(1), until: start)
+    let stalled = holds.endHolds(at: start + .seconds(9))
+    let end = start + .seconds(9) + Interruptions.stallTolerance
+    #expect(stalled == [] && holds.deadline == end)
+    let next = holds.endHolds(at: end)
+    #expect(next == [plus])
   }
 
   @Test func `only who holds it can let it go`() {
@@ -78,6 +98,19 @@ import Testing
   }
 }
 
+@MainActor @Suite struct LeaseTests {
+  @Test func `after a stall a lease ends only when the client had time to renew it`() {
+    let holds = ClientHolds()
+    let end = Instant.now
+    let control = (name: "volume", id: ControlID(0, generation: 0))
+    _ = holds.add("a", of: 1, .fader, on: control, until: end)
+    let late = end + .seconds(3)
+    #expect(holds.endLeases(at: late).isEmpty)
+    #expect(holds.deadline == late + .milliseconds(250))
+    #expect(holds.endLeases(at: late + .milliseconds(250)).count == 1)
+  }
+}
+
 @MainActor @Suite struct PlacesTests {
   @Test func `an ordinary user's daemon lives in the user's directories`() {
     let paths = Paths(
@@ -123,14 +156,22 @@ import Testing
   func `a folder that is none is a problem, and the usual one is used`(
     variable: String, value: String, problem: String
   ) {
-    let usual = Paths(scope: .user, environment: { _ in nil }, userID: 1000)
-    let paths = Paths(scope: .user, environment: { [variable: value][$0] }, userID: 1000)
+    let others = variable == "HOME" ? [:] : ["HOME": "/home/u"]
+    let usual = Paths(scope: .user, environment: { others[$0] }, userID: 1000)
+    let environment = others.merging([variable: value]) { $1 }
+    let paths = Paths(scope: .user, environment: { environment[$0] }, userID: 1000)
     #expect((paths.state, paths.socket) == (usual.state, usual.socket))
     #expect(paths.configuration == usual.configuration)
     #expect(paths.problems.count == 1)
     #expect(paths.problems.first?.hasPrefix(variable) == true)
     #expect(paths.problems.first?.contains(problem) == true, "\(paths.problems)")
     #expect(paths.problems.allSatisfy { $0.utf8.count < 250 })
+  }
+
+  @Test(arguments: [([:], true), (["HOME": "/home/u"], false), (["XDG_STATE_HOME": "/s"], false)])
+  func `a user without a home is told where values are saved`(environment: [String: String], isTold: Bool) {
+    let paths = Paths(scope: .user, environment: { environment[$0] }, userID: 0)
+    #expect(paths.problems.contains { $0.hasSuffix("values are saved in /.local/state/stepperd") } == isTold)
   }
 
   @Test(

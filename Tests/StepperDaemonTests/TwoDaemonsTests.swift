@@ -64,15 +64,32 @@ struct TwoDaemonsTests {
       builtProgram("stepperd"), ["--user", "--config", "\(folder.path)/stepperd.toml"],
       environment: RunningDaemon.environment(in: folder).merging(calls.environment) { $1 })
     try daemon.expectOutput("Ctrl-C ends it.", within: 20)
-    for thing in [
-      "changes of \(folder.path)/stepperd.toml are", "the removal of \(folder.path)/stepperd/org.stepperd is",
-    ] {
-      #expect(daemon.output.contains("\(thing) noticed a minute later: \(reason)"))
+    for path in ["stepperd.toml", "stepperd/org.stepperd"] {
+      #expect(
+        daemon.output.contains(
+          "\(folder.path)/\(path) cannot be watched and is checked once a minute: \(reason)"))
     }
     folder.remove("stepperd/org.stepperd")
     try folder.write("[control.bass]\n", to: "stepperd.toml")
     try daemon.expectOutput("was removed and has been created again", within: 180)
     try daemon.expectOutput("has changed since it was read", within: 180)
+    daemon.signal(SIGTERM)
+    #expect(try daemon.waitForExit() == 0)
+  }
+
+  @Test func `the files of the configuration share one instance of inotify, and the socket has another`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "[daemon]\ninclude = \"\(folder.path)/more.toml\"\n[control.volume]\n", to: "stepperd.toml")
+    let daemon = try start(in: folder, ["--config", "\(folder.path)/stepperd.toml"])
+    try daemon.expectOutput("Ctrl-C ends it.", within: 20)
+    let descriptors = "/proc/\(daemon.processID)/fd"
+    let targets = try FileManager.default.contentsOfDirectory(atPath: descriptors).compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\($0)")
+    }
+    #expect(targets.count { $0 == "anon_inode:inotify" } == 2, "\(targets)")
     daemon.signal(SIGTERM)
     #expect(try daemon.waitForExit() == 0)
   }

@@ -53,13 +53,37 @@ import Testing
     try bed("brightness backlight panel 1000 250")
     let link = try LinkUnderTest(configuration("backlight:panel"))
     try folder.write("open EAFNOSUPPORT", to: "faults")
+    try start(link, in: bed, faults: folder)
+    try bed.line(
+      "udev's events cannot be received: Address family not supported by protocol; the service needs AF_NETLINK"
+    )
+  }
+
+  @Test func `whose events the kernel has dropped is read again`() throws {
+    let (bed, folder) = (try MockBed(), try TemporaryFolder())
+    try bed("brightness backlight panel 1000 250")
+    let link = try LinkUnderTest(configuration("backlight:panel"))
+    try folder.write("", to: "faults")
+    try start(link, in: bed, faults: folder)
+    try link.expect(at: 50)
+    // The bed replaces the file, as when a device is removed and added: from now on, inotify reports no writes to it.
+    try bed("firmware backlight panel 1000")
+    try link.expect(at: 100)
+    try folder.write("receive ENOBUFS", to: "faults")
+    try bed("firmware backlight panel 250")
+    try link.expect(at: 50)
+    // The file that is there now is watched.
+    try folder.write("", to: "faults")
+    try bed("write backlight panel 360")
+    try link.expect(at: 60)
+  }
+
+  /// Starts the link with the library that makes calls of udev fail, as the file `faults` of the folder says.
+  private func start(_ link: LinkUnderTest, in bed: MockBed, faults folder: TemporaryFolder) throws {
     let variables =
       "LD_PRELOAD=\"$LD_PRELOAD:\(try folder.compileLibrary("udev-faults"))\" STEPPERD_UDEV_FAULTS=\"\(folder.path)/faults\""
     let program = "\(builtProgram("stepperd-link")) --config \(link.configuration) --address \(link.socket)"
     try bed.start("/bin/sh", "-c", "\(variables) exec \(program)")
-    try bed.line(
-      "udev's events cannot be received: Address family not supported by protocol; the service needs AF_NETLINK"
-    )
   }
 
   @Test func `that vanishes is waited for, and the others go on`() async throws {

@@ -255,7 +255,9 @@ import Testing
 
   @Test func `numbers are decimal`() {
     #expect(OutsideLine("value 1.6e1") == .value(16))
-    #expect(OutsideLine("value 0x10") == .unknown("the line \"value 0x10\", which is not \"value NUMBER\""))
+    for (line, shown) in [("value 0x10", "value 0x10"), ("value\0 2", #"value\x00 2"#)] {
+      #expect(OutsideLine(line) == .unknown("the line \"\(shown)\", which is not \"value NUMBER\""))
+    }
   }
 
   @Test func `lines come back as they went`() {

@@ -102,7 +102,7 @@ final class SoundServer {
 
   func makeDefault(_ sink: String) throws {
     // WirePlumber may not have its metadata yet.
-    let isDefault = try Deadline(in: 10).waitThrowing {
+    let isDefault = try Deadline(in: 60).waitThrowing {
       _ = try command("/usr/bin/pactl", ["set-default-sink", sink])
       return try pactl("get-default-sink").contains(sink)
     }

@@ -36,7 +36,7 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
     #expect(connection.peer.groupIDs.contains(getegid()))
 
     var buffer: [UInt8] = [0, 0, 0]
-    #expect(try connection.receive(into: &buffer) == .nothingYet)
+    #expect(try connection.receive(into: &buffer) == .later)
     _ = unsafe write(client.rawValue, "hello", 5)
     #expect(try connection.receive(into: &buffer) == .bytes(3) && buffer == Array("hel".utf8))
     #expect(try connection.receive(into: &buffer) == .bytes(2) && buffer.starts(with: Array("lo".utf8)))
@@ -189,7 +189,7 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
     var watch = PathWatch()
     let readable = watch.rawDescriptor
     let descriptor = try #require(readable)
-    watch.watch(FilePath("\(folder.path)/\(place)"), for: subject)
+    watch.watch([FilePath("\(folder.path)/\(place)")], for: subject)
     #expect(!Deadline(in: 0.02).waitForInput(on: descriptor))
     try happen(folder)
     return Deadline(in: 0.2).waitForInput(on: descriptor) && watch.takeAll()
@@ -233,7 +233,7 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
     var watch = PathWatch()
     let readable = watch.rawDescriptor
     let descriptor = try #require(readable)
-    watch.watch(FilePath("\(folder.path)/\(path)"), for: subject)
+    watch.watch([FilePath("\(folder.path)/\(path)")], for: subject)
     #expect(!Deadline(in: 0.02).waitForInput(on: descriptor))
     try happen(folder)
     return Deadline(in: 0.2).waitForInput(on: descriptor) && watch.takeAll()
@@ -277,6 +277,33 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
       })
   }
 
+  @Test func `several files are watched with one descriptor, and each change is noticed`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a/one", "b/two"] { try folder.writeBelow("", to: name) }
+    var watch = PathWatch()
+    let readable = watch.rawDescriptor
+    let descriptor = try #require(readable)
+    let paths = ["a/one", "b/two", "b/three"].map { FilePath("\(folder.path)/\($0)") }
+    let changes: [() throws -> Void] = [
+      { try folder.append("x", to: "a/one") }, { folder.remove("b/two") },
+      { try folder.write("", to: "b/three") },
+    ]
+    for change in changes {
+      watch.watch(paths, for: .content)
+      #expect(!Deadline(in: 0.02).waitForInput(on: descriptor))
+      try change()
+      let isNoticed = Deadline(in: 5).waitForInput(on: descriptor) && watch.takeAll()
+      #expect(isNoticed)
+    }
+    watch.watch(paths, for: .content)
+    try folder.write("", to: "a/other")
+    let isAboutOthers = Deadline(in: 5).waitForInput(on: descriptor) && !watch.takeAll()
+    #expect(isAboutOthers)
+    watch.watch([paths[0]], for: .content)
+    try folder.append("x", to: "b/three")
+    #expect(!Deadline(in: 0.02).waitForInput(on: descriptor))
+  }
+
   @Test func `it goes on with what is there next`() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "file")
@@ -284,7 +311,7 @@ func accept(from listener: borrowing UnixListener) throws -> StreamConnection {
     let readable = watch.rawDescriptor
     let descriptor = try #require(readable)
     for _ in 0..<3 {
-      watch.watch(FilePath("\(folder.path)/file"))
+      watch.watch([FilePath("\(folder.path)/file")])
       #expect(!Deadline(in: 0.02).waitForInput(on: descriptor))
       folder.remove("file")
       #expect(Deadline(in: 5).waitForInput(on: descriptor))

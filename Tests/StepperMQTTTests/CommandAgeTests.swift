@@ -33,7 +33,7 @@ import Testing
     #expect(error(verb, at: Self.now) == nil)
     #expect(error(verb, at: Self.now - 9.9) == nil)
     let late = try #require(error(verb, at: Self.now - 11))
-    #expect(late.contains("\"error\":\"tooOld\",\"message\":\"it was given 11 s ago by its time"))
+    #expect(late.contains("\"error\":\"tooOld\",\"message\":\"its time is 11 s ago, which is too old"))
     #expect(error(verb, at: Self.now - 11, ",\"maxAge\":60") == nil)
     #expect(error(verb, at: Self.now - 3, ",\"maxAge\":2") != nil)
   }

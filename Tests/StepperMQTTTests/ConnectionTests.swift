@@ -129,6 +129,36 @@ import Testing
     #expect(bench.allPublished == [])
   }
 
+  @Test func `notices within two minutes that the broker is silent, however long the keep-alive interval is`()
+  {
+    var bench = Bench()
+    bench.give(.replied(.volume, realtimeOffset: 0))
+    bench.connect()
+    bench.give(.longKeepAlive)
+    bench.settle()
+    bench.pass(.seconds(300))
+    #expect(bench.bridge.isOnline)
+    #expect(bench.bridge.inFlight == 0)
+    bench.acknowledges = false
+    var seconds = 0
+    while bench.bridge.loss == nil, seconds < 121 {
+      bench.pass(.seconds(1))
+      seconds += 1
+    }
+    #expect(bench.bridge.loss == MQTTBridge.unacknowledged)
+    // The next connection has the interval that was asked for, which shows a loss without further messages.
+    bench.acknowledges = true
+    bench.pass(.seconds(2))
+    bench.give(.accepted)
+    bench.give(.subscribed(refused: []))
+    bench.settle()
+    bench.acknowledges = false
+    bench.effects = []
+    bench.pass(.seconds(121))
+    #expect(bench.bridge.loss == nil)
+    #expect(bench.allPublished.map(\.topic) == ["stepperd/kiosk/last-seen", "stepperd/kiosk/last-seen"])
+  }
+
   @Test func `says offline while the daemon is away, and takes up again where it was`() {
     var bench = Bench.online()
     bench.give(.daemonLost)
@@ -196,7 +226,12 @@ import Testing
       if case .waiting(let until) = bench.bridge.link { bench.now = until }
       bench.give(.time)
       let isSilent = attempt < 199
-      if isSilent { bench.pass(.seconds(30)) } else { bench.give(.brokerLost("refused")) }
+      switch (isSilent, attempt % 2 == 0) {
+      case (true, true): bench.pass(.seconds(30))
+      // The system says so, or the wait for each address has ended.
+      case (true, false): bench.give(.brokerLost(MQTTBridge.silence))
+      case (false, _): bench.give(.brokerLost("refused"))
+      }
       guard case .waiting(let until) = bench.bridge.link else { return #expect(Bool(false)) }
       if isSilent {
         longest = max(longest, until - bench.now)

@@ -24,7 +24,7 @@ import Testing
         """
         {"dev":{"ids":["stepperd_kiosk"],"name":"Kiosk","mf":"stepperd","mdl":"stepperd","sw":""},\
         "o":{"name":"stepperd-mqtt","sw":""},\
-        "avty_t":"stepperd/kiosk/status","qos":1,"cmps":{
+        "avty_t":"stepperd/kiosk/status","cmps":{
         """))
   }
 
@@ -57,7 +57,7 @@ import Testing
         ":refusal":{"p":"sensor","name":"Last refusal","uniq_id":"stepperd_kiosk_:refusal",\
         "def_ent_id":"sensor.kiosk_last_refusal","stat_t":"stepperd/kiosk/+/result",
         """))
-    #expect(payload.contains(#""frc_upd":true,"ent_cat":"diagnostic"}"#))
+    #expect(payload.contains(#""ent_cat":"diagnostic","qos":1}"#))
     #expect(!announcement(.example(writable: false)).contains(":refusal"))
     #expect(!announcement(.example("bell", .button), 0).contains(":refusal"))
   }
@@ -96,7 +96,7 @@ import Testing
         """
         "volume":{"p":"number","name":"Volume","uniq_id":"stepperd_kiosk_volume",\
         "def_ent_id":"number.kiosk_volume","~":"stepperd/kiosk/volume","stat_t":"~",\
-        "cmd_t":"~/set","min":0,"max":100,"unit_of_meas":"%"}
+        "cmd_t":"~/set","min":0,"max":100,"unit_of_meas":"%","qos":1}
         """))
     // Home Assistant's own choice is a slider up to 256 steps, and a box above.
     #expect(announcement(.example(step: 0.1)).contains("\"mode\":\"slider\""))
@@ -180,7 +180,7 @@ import Testing
       payload.contains(
         """
         "bell:shortPress":{"p":"device_automation","atype":"trigger","type":"button_short_press",\
-        "stype":"bell","t":"stepperd/kiosk/bell/moment","pl":"shortPress"}
+        "stype":"bell","t":"stepperd/kiosk/bell/moment","pl":"shortPress","qos":1}
         """))
     #expect(!payload.contains("button_long_press"))
     #expect(!payload.contains("button_double_press"))
@@ -380,6 +380,20 @@ import Testing
     bench.effects = []
     bench.give(.happened(moment))
     #expect(bench.published == [])
+  }
+
+  @Test func `passes on presses while a knob is turned against its end`() {
+    var bench = Bench.online()
+    func moment(_ moment: ControlInterface.Moment) -> MQTTBridgeInput {
+      .happened(
+        ControlInterface.MomentEvent(
+          control: "volume", moment: moment, effect: .none, speech: "", monotonicMicroseconds: 1))
+    }
+    for _ in 0..<300 { bench.give(moment(.limit)) }
+    for press in Moments.presses { bench.give(moment(press)) }
+    let texts = bench.payloads("stepperd/kiosk/volume/moment")
+    #expect(texts.count { $0 == "limit" } == 50)
+    #expect(texts.suffix(Moments.presses.count).elementsEqual(Moments.presses.map(\.rawValue)))
   }
 
   @Test func `all of a board with the most controls is removed that it does not have any more`() {

@@ -77,7 +77,7 @@ import Testing
     retained("stepperd/kiosk/volume")
     pass()
     #expect(cleared == [])
-    #expect(forget.failure == "has another board of this id, which is online")
+    #expect(forget.failure == "has another board with this id, which is online")
     #expect(effects.suffix(2) == [.disconnect, .stopped])
   }
 

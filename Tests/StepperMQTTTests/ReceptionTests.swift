@@ -59,9 +59,45 @@ import Varlink
     #expect(!connection.read())
   }
 
+  /// What the board sends is not read, and the library would keep the acknowledgements without a limit.
+  @Test(arguments: [.three, .five] as [BrokerSettings.Version])
+  func `is acknowledged only as far as the broker reads`(version: BrokerSettings.Version) throws {
+    let broker = try #require(Broker())
+    let (connection, client) = try connect(to: broker) { $0.version = version }
+    defer { close(client) }
+    // Unix sockets take the place of the connection, because TCP may hold back what is sent to the board when its answers are not read.
+    var ends: [CInt] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    try #require(unsafe socketpair(AF_UNIX, type, 0, &ends) == 0)
+    defer { close(ends[1]) }
+    var size: CInt = 1
+    try #require(
+      unsafe setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size)) == 0)
+    try #require(dup2(ends[0], try #require(connection.descriptor)) >= 0)
+    close(ends[0])
+    broker.write(version == .five ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0], to: ends[1])
+    // Quality of service 1; with MQTT 5, the properties before the payload are none.
+    let rest: [UInt8] = version == .five ? [0, 0x2d] : [0x2d]
+    let message: [UInt8] = [0x32, UInt8(5 + rest.count), 0, 1, UInt8(ascii: "x"), 0, 1] + rest
+    for _ in 0..<10_000 where !connection.isLost {
+      broker.write(message, to: ends[1])
+      while connection.read() {}
+    }
+    guard case .lost(let failure)? = connection.takeEvents().last else {
+      Issue.record("it is not lost")
+      return
+    }
+    #expect(failure.description == "sends messages, and does not read their acknowledgements; see its log")
+  }
+
   /// The library keeps to it as often as it is asked to.
-  @Test(arguments: [([0x20, 3, 0, 0, 0], 60), ([0x20, 6, 0, 0, 3, 0x13, 0, 2], 2)] as [([UInt8], Int)])
-  func `says how often the broker wants to hear something`(answer: [UInt8], seconds: Int) throws {
+  @Test(
+    arguments: [
+      ([0x20, 3, 0, 0, 0], 60, false), ([0x20, 6, 0, 0, 3, 0x13, 0, 2], 2, false),
+      ([0x20, 6, 0, 0, 3, 0x13, 0xff, 0xff], 65_535, true), ([0x20, 6, 0, 0, 3, 0x13, 0, 0], 0, true),
+    ] as [([UInt8], Int, Bool)])
+  func `says how often the broker wants to hear something`(answer: [UInt8], seconds: Int, isLong: Bool) throws
+  {
     let broker = try #require(Broker())
     let (connection, client) = try connect(to: broker) { $0.version = .five }
     defer { close(client) }
@@ -70,6 +106,7 @@ import Varlink
     _ = connection.read()
     #expect(connection.takeEvents() == [.accepted])
     #expect(connection.keepAliveSeconds == seconds)
+    #expect(connection.hasLongKeepAlive == isLong)
   }
 
   /// The library closes its socket for it, and reports nothing.

@@ -14,7 +14,7 @@ struct Bench {
 
   init(
     protocol: MidiConfiguration.Dialect = .plain, encoding: MidiConfiguration.Encoding? = nil,
-    knobs: [MidiConfiguration.Controller] = [], faders: [MidiConfiguration.Controller] = [],
+    knobs: [MidiInput] = [], faders: [MidiInput] = [],
     motors: Bool = false, found: [String: String] = [:]
   ) {
     var settings = MidiConfiguration.standard

@@ -4,7 +4,7 @@ import Testing
 @testable import stepperd_midi
 
 @Suite("What a controller is, by what it sends") struct MidiObservationTests {
-  static func kind(of values: [Int]) -> MidiObservation.Kind? {
+  static func kind(of values: [Int]) -> MidiInputs.Kind? {
     var observation = MidiObservation()
     for value in values { if let kind = observation.add(value) { return kind } }
     return nil
@@ -19,12 +19,14 @@ import Testing
       ([1, 65], .knob(.sign)), ([65, 1], .knob(.sign)),
       ([1, 2, 1, 3, 2, 1, 2, 1], .knob(.complement)),
       ([127, 0], .button), ([0, 127], .button), ([127], nil),
-      ([40, 41, 42, 43], .fader), ([0, 1, 2, 3], .fader), ([66, 64, 63, 60], .fader),
-      ([40, 40, 41, 40], .fader),
-      ([127, 126, 125, 124, 123, 122], .fader), ([1, 2, 3, 4], nil), ([1, 2, 3, 4, 5, 7], .fader),
-      ([62, 63, 64, 65], .fader),
-    ] as [([Int], MidiObservation.Kind?)])
-  func `is found`(values: [Int], expected: MidiObservation.Kind?) {
+      ([40, 41, 42, 43], .fader(isFine: false)), ([0, 1, 2, 3], .fader(isFine: false)),
+      ([66, 64, 63, 60], .fader(isFine: false)),
+      ([40, 40, 41, 40], .fader(isFine: false)),
+      ([127, 126, 125, 124, 123, 122], .fader(isFine: false)), ([1, 2, 3, 4], nil),
+      ([1, 2, 3, 4, 5, 7], .fader(isFine: false)),
+      ([62, 63, 64, 65], .fader(isFine: false)),
+    ] as [([Int], MidiInputs.Kind?)])
+  func `is found`(values: [Int], expected: MidiInputs.Kind?) {
     #expect(Self.kind(of: values) == expected)
   }
 
@@ -59,7 +61,7 @@ import Testing
         defer { position += way * Int.random(in: 1...3, using: &random) }
         return position
       }
-      #expect(Self.kind(of: values) == .fader, "\(values)")
+      #expect(Self.kind(of: values) == .fader(isFine: false), "\(values)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import StepperLinux
 import StepperProgram
 import SystemPackage
@@ -10,7 +11,7 @@ import Testing
     arguments: [
       ("[midi.a]\nport = \"nano*\"\nprotocol = \"mackie\"\n", 0, "a: nano*: mackie"),
       ("[midi.a]\nport = \"nano*\"\nignore = true\n", 0, "a: nano*: left alone"),
-      ("", 0, "no errors in 0 tables of MIDI"), ("[midi.a]\n", 78, "needs port"),
+      ("", 0, "no errors, and no table of MIDI"), ("[midi.a]\n", 78, "needs port"),
       ("[midi.a]\nport = \"x\"\nknobs = [\"16\"]\n", 78, "must be a controller such as"),
     ] as [(String, Int32, String)])
   func `checks its tables`(text: String, status: Int32, words: String) throws {
@@ -19,6 +20,17 @@ import Testing
     let result = try run(
       builtProgram("stepperd-midi"), ["--check", "--config", "\(folder.path)/stepperd.toml"])
     #expect(result.status == status && result.output.contains(words), "\(result.output)")
+  }
+
+  @Test(.enabled(if: unsafe access("/etc/stepperd/stepperd.toml", F_OK) != 0))
+  func `says that there is no file`() throws {
+    let folder = try TemporaryFolder()
+    let result = try run(
+      builtProgram("stepperd-midi"), ["--check"], environment: ["CONFIGURATION_DIRECTORY": folder.path])
+    #expect(result.status == 0)
+    #expect(
+      result.output
+        == "/etc/stepperd/stepperd.toml: there is no such file, so there is no table of MIDI\n")
   }
 
   @Test func `what was found is forgotten as the guide says`() throws {

@@ -48,7 +48,9 @@ import Testing
 
   @Test(arguments: [
     ("", "test:1: error: it is empty; the first line must be \"stepperd-recording 1\""),
+    ("abc", "there is no line \"stepperd-recording 1\" before the last line, which has no line end"),
     ("stepperd-recording 2\n", "test:1: error: the first line must be"),
+    ("stepperd-log 9\n", "the first line must be \"stepperd-recording 1\" or \"stepperd-log 1\", found"),
     ("\n# x\nhello\n", "test:3: error: the first line must be"),
     (head + "0ms frame knob REL_DAIL=1\n", "test:5: error: there is no key or axis \"REL_DAIL\""),
     (head + "0ms frame knob REL_DIAL\n", "test:5: error: \"REL_DIAL\" is no event such as REL_DIAL=1"),

@@ -11,7 +11,7 @@ import Varlink
 @Suite struct OrderChannelTests {
   @Test func `a daemon that is not there is asked with pauses, and its loss is told once`() throws {
     let loop = try EventLoop()
-    let orders = OrderChannel(on: loop, to: [StepperAddress("/nonexistent/org.stepperd")]) { _ in }
+    let orders = OrderChannel(on: loop, to: AddressChoice(explicit: "/nonexistent/org.stepperd")) { _ in }
     #expect(!orders.follow("a"))
     var (now, losses, attempts) = (loop.now, 0, 0)
     let end = now + .seconds(60)
@@ -31,7 +31,7 @@ import Varlink
   @Test func `a device has a connection, which is closed with it`() throws {
     let listener = try PeerListener()
     let loop = try EventLoop()
-    let orders = OrderChannel(on: loop, to: [StepperAddress(listener.path)]) { _ in }
+    let orders = OrderChannel(on: loop, to: AddressChoice(explicit: listener.path)) { _ in }
     for round in 0..<3 {
       _ = orders.follow("h\(round)")
       orders.advance(to: loop.now)

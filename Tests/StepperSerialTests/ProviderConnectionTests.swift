@@ -15,16 +15,29 @@ import Varlink
     var all: [String] = []
   }
 
-  @Test func `its end is told once, also without a call`() throws {
-    let listener = try PeerListener()
-    let (loop, events) = (try EventLoop(), Events())
-    let connection = ProviderConnection(on: loop, to: [StepperAddress(listener.path)]) { event in
+  private func connection(to path: String, on loop: EventLoop, _ events: Events) -> ProviderConnection {
+    ProviderConnection(on: loop, to: AddressChoice(explicit: path)) { event in
       switch event {
       case .answered(let place, let answer): events.all.append("\(place) \(answer)")
-      case .late(let error): events.all.append("late: \(error)")
+      case .absent(let error): events.all.append("absent: \(error.line)")
       case .ended: events.all.append("ended")
       }
     }
+  }
+
+  @Test func `a daemon that is not there is told with the address and the reason`() throws {
+    let (loop, events) = (try EventLoop(), Events())
+    let connection = connection(to: "/nonexistent/org.stepperd", on: loop, events)
+    connection.make(.attach(Self.declaration), for: 0)
+    connection.advance(to: loop.now)
+    #expect(events.all.count == 2 && events.all.last == "0 absent", "\(events.all)")
+    #expect(events.all.first?.contains("/nonexistent/org.stepperd") == true, "\(events.all)")
+  }
+
+  @Test func `its end is told once, also without a call`() throws {
+    let listener = try PeerListener()
+    let (loop, events) = (try EventLoop(), Events())
+    let connection = connection(to: listener.path, on: loop, events)
     for round in 1...2 {
       events.all = []
       connection.make(.attach(Self.declaration), for: 0)

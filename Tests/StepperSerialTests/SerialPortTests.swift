@@ -11,7 +11,7 @@ import Testing
     // Else the end of the port is that of the line.
     defer { for descriptor in [board, line] { close(descriptor) } }
     let table = "[serial.board]\nport = \"/proc/self/fd/\(line)\"\n"
-    let ports = SerialConfiguration.load(Array(table.utf8), file: "test").ports
+    let ports = SerialConfiguration.load(Array(table.utf8), file: "test").result
     let settings = try #require(ports?.first)
     var port: SerialPort? = try SerialPort.open(settings)
     // From now on the board is told what is done with the line.

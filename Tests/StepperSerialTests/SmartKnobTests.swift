@@ -224,7 +224,7 @@ private struct Bench {
   @Test func `noise and other versions are named`() throws {
     var bench = try Bench.attached()
     bench.board.receive(Array("SmartKnob starting!\r\n".utf8) + [0], at: bench.now)
-    #expect(bench.board.log.takeMisfit()?.reason.contains("no frame") == true)
+    #expect(bench.board.log.takeMisfit()?.reason.contains("not a frame") == true)
     bench.board.receive(SmartKnobFrame.encode([8, 2, 0x12, 2, 8, 1]), at: bench.now)
     #expect(bench.board.log.takeMisfit()?.reason.contains("another version") == true)
     bench.board.receive(Array(repeating: 7, count: 100_000), at: bench.now)

@@ -102,7 +102,7 @@ struct Spelling {
 
   @Test func `is written down for each`() {
     let registered = WebRoute.allCases.flatMap { route in
-      route.rule.methods.map { ("\($0.word) \(Self.path(route))", route.rule.right) }
+      route.rule.methods.map { ("\($0.rawValue) \(Self.path(route))", route.rule.right) }
     }
     #expect(Dictionary(registered) { first, _ in first } == table)
     #expect(registered.count == table.count)
@@ -152,7 +152,7 @@ struct Spelling {
   }
 
   private static func head(_ method: RequestMethod, _ token: String?, inCookie: Bool) -> RequestHead {
-    var head = RequestHead(method: Array(method.word.utf8))
+    var head = RequestHead(method: Array(method.rawValue.utf8))
     head.host = Array("localhost:8383".utf8)
     if method.isChange {
       head.stepper = Array("1".utf8)

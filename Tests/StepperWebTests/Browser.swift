@@ -68,15 +68,19 @@ final class Browser {
   /// What comes up to `end`, which is taken as well; nil: the connection was closed before.
   func text(upTo end: String) throws -> String? {
     let mark = Array(end.utf8)
+    var searched = 0
     while true {
-      if let index = received.indices.first(where: { received[$0...].starts(with: mark) }) {
+      if let index = received.indices.dropFirst(searched).first(where: { received[$0...].starts(with: mark) })
+      {
         defer { received.removeFirst(index + mark.count) }
         return String(decoding: received[..<index], as: UTF8.self)
       }
+      searched = max(0, received.count - mark.count)
       var buffer = [UInt8](repeating: 0, count: 65_536)
       let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
-      guard count >= 0 else { throw PeerError("waited too long for an answer") }
-      if count == 0 { return nil }
+      // A peer that has not read everything resets the connection.
+      if count == 0 || (count < 0 && errno == ECONNRESET) { return nil }
+      guard count > 0 else { throw PeerError("waited too long for an answer") }
       received += buffer[..<count]
     }
   }

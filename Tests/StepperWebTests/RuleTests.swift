@@ -1,4 +1,7 @@
+import StepperInterfaces
+import TestSupport
 import Testing
+
 @testable import StepperWeb
 
 @Suite struct `Names of this program` {
@@ -99,7 +102,7 @@ import Testing
     #expect(view == "9099548c36c52e67")
     let id = EventID(instance: "a:b-c", sequence: 5, view: view)
     #expect(EventID(Array(id.text.utf8)) == id)
-    #expect(EntityTag.id(Array("\"\(id.text)\"".utf8)) == nil)
+    #expect(EntityTag.id(Array(EntityTag.of("a:b-c", 5, view: view).utf8)) == id)
     let filters = [
       ControlFilter.all, .init(patterns: ["a"]), .init(patterns: ["a", "b"]), .init(patterns: ["ab"]),
     ]
@@ -124,8 +127,38 @@ import Testing
   }
 }
 
+@Suite struct `The controls of a request` {
+  private func table(_ controls: [String], after former: ControlRevisions = ControlRevisions())
+    -> ControlRevisions
+  {
+    var table = former
+    let descriptions = controls.map { ControlInterface.Description.example($0) }
+    var reply = ControlInterface.Subscribe.Reply.snapshot(
+      controls.map { .example($0, sequence: 1) }, sequence: 1)
+    reply.descriptions = descriptions
+    table.apply(reply)
+    return table
+  }
+
+  @Test func `are found again in each snapshot`() {
+    let first = table(["volume", "light", "a[b]", "left"])
+    var selection = ControlSelection(ControlFilter(patterns: ["l*t", "a[b]", "vol"]), of: first)
+    #expect(["volume", "light", "a[b]", "left"].filter(selection.contains) == ["light", "a[b]", "left"])
+    selection.find(in: table(["vol", "lot"], after: first))
+    #expect(["vol", "lot", "light"].filter(selection.contains) == ["vol", "lot"])
+    #expect(ControlSelection.all.contains("volume"))
+  }
+
+  @Test func `are named by any number of names, and by few patterns`() {
+    let names = (0..<64).map { "control-with-a-long-name-\($0)" }
+    #expect(ControlFilter(patterns: names).isWithinLimits)
+    #expect(!ControlFilter(patterns: names.map { "\($0)*" }).isWithinLimits)
+    #expect(!ControlFilter(patterns: names + ["one"]).isWithinLimits)
+  }
+}
+
 @Suite struct `Refusals` {
-  @Test(arguments: [400, 401, 403, 404, 405, 413, 415, 421, 422, 429, 431, 501, 503, 505])
+  @Test(arguments: [400, 401, 403, 404, 405, 413, 415, 421, 422, 429, 431, 501, 503, 504, 505])
   func `have the words of their number`(_ code: Int) {
     let text = String(decoding: Problem(code, "why").text, as: UTF8.self)
     #expect(text.contains("\"status\":\(code)") && !text.contains("\"title\":\"\""), "\(text)")

@@ -47,12 +47,28 @@ extension SiteTests {
       }
     }
 
+    @Test(arguments: [
+      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET /pages/a b HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost : a\r\n\r\n",
+    ])
+    func `say of what is no request that it is none`(_ text: String) async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        let browser = try site.browser()
+        try browser.send(text)
+        let answer = try #require(try browser.answer())
+        #expect(answer.status == 400 && answer.headers["content-type"] == "application/problem+json")
+        #expect(answer.body.contains("the request is not HTTP/1.1"), "\(answer.body)")
+        #expect(try browser.answer() == nil)
+      }
+    }
+
     @Test func `name the page that is refused, and the remedy`() async throws {
       let peer = try daemon()
       try await Site.serve(daemon: peer.path) { site in
         let body = try site.answer("GET", "/", nil, ["Origin": "https://panel.example:8443"]).body
         #expect(
-          body.contains("if https://panel.example:8443 is its own, add that name with its port to hosts"))
+          body.contains("if https://panel.example:8443 is this panel, add that name with its port to hosts"))
       }
     }
 
@@ -68,6 +84,14 @@ extension SiteTests {
         #expect(try browser.answer()?.status == 413)
         #expect(try browser.answer() == nil)
         #expect(try site.answer("GET", "/", nil, ["X-Long": long + long]).status == 431)
+        for (count, status) in [(99, 200), (100, 431)] {
+          let fields = (0..<count).map { "X-\($0): a\r\n" }.joined()
+          let browser = try site.browser()
+          try browser.send("GET / HTTP/1.1\r\nHost: localhost:\(site.port)\r\n\(fields)\r\n")
+          let answer = try browser.answer()
+          #expect(answer?.status == status)
+          #expect(status == 200 || answer?.body.contains("more than 100 fields") == true)
+        }
         let twice = try site.browser()
         try twice.send("GET / HTTP/1.1\r\nHost: localhost:\(site.port)\r\nHost: evil\r\n\r\n")
         #expect(try twice.answer()?.status == 421)
@@ -290,7 +314,7 @@ extension SiteTests {
   @Test func `an open address without tokens is none`() async throws {
     var settings = WebSettings()
     settings.listen = [.internet(host: "0.0.0.0", port: 0)]
-    #expect(throws: WebStartFailure.self) { try WebProgram.check(settings) }
+    #expect(WebProgram.problems(settings).count == 1)
   }
 
   /// What a proxy brings comes from other machines, wherever the program listens.
@@ -311,7 +335,8 @@ extension SiteTests {
     options.address = "\(folder.path)/daemon"
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     for start in [
-      { _ in try WebProgram.check(settings) }, { try await WebProgram($0, logger: logger).stop() },
+      { _ in if let problem = WebProgram.problems(settings).first { throw problem } },
+      { try await WebProgram($0, logger: logger).stop() },
     ]
       as [(WebOptions) async throws -> Void]
     {
@@ -353,6 +378,7 @@ extension SiteTests {
       let folder = try PeerListener.newDirectory()
       try Site.write("own", to: "\(folder)/index.html")
       try Site.write("hidden", to: "\(folder)/.hidden")
+      try Site.write("hidden", to: "\(folder)/.\u{308}hidden")
       #expect(unsafe symlink("/etc/passwd", "\(folder)/out") == 0)
       #expect(unsafe symlink("index.html", "\(folder)/in.html") == 0)
       #expect(unsafe mkfifo("\(folder)/fifo", 0o600) == 0)
@@ -367,12 +393,18 @@ extension SiteTests {
         #expect(known.status == 304)
         #expect(known.headers["content-security-policy"] == "default-src 'self'")
         #expect(try site.answer("GET", "/pages").headers["location"] == "/pages/")
+        #expect(unsafe mkdir("\(folder)/room", 0o755) == 0)
+        #expect(try site.answer("GET", "/pages/room").status == 404)
+        try Site.write("inner", to: "\(folder)/room/index.html")
+        let place = try site.answer("GET", "/pages/room?look=gtk&a=%20")
+        #expect(place.status == 303 && place.headers["location"] == "/pages/room/?look=gtk&a=%20")
+        #expect(try site.answer("GET", "/pages/room/?look=gtk").body == "inner")
         // Files of others are served as they are.
         try Site.write("packed", to: "\(folder)/index.html.gz")
         let plain = try site.answer("GET", "/pages/", nil, ["Accept-Encoding": "gzip"])
         #expect(
           plain.body == "own" && plain.headers["content-encoding"] == nil && plain.headers["vary"] == nil)
-        for path in ["in.html", "out", ".hidden", "fifo", "none"] {
+        for path in ["in.html", "out", ".hidden", ".%CC%88hidden", "fifo", "none"] {
           #expect(try site.answer("GET", "/pages/\(path)").status == 404)
         }
         for path in ["../index.html", "%2e%2e/x", "a//b"] {

@@ -22,6 +22,7 @@ struct Site {
   /// Serves while `body` runs on a thread of its own.
   static func serve<Value: Sendable>(
     _ settings: WebSettings = WebSettings(), at host: String = "127.0.0.1", daemon: String,
+    logging log: any LogHandler = SwiftLogNoOpLogHandler(),
     _ body: @escaping @Sendable (Site) throws -> Value
   ) async throws -> Value {
     var settings = settings
@@ -32,7 +33,7 @@ struct Site {
     try write("<!doctype html>", to: "\(folder)/index.html")
     var options = WebOptions(settings, files: folder)
     options.address = daemon
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let logger = Logger(label: "test") { _ in log }
     let program = try await WebProgram(options, logger: logger)
     let port = try #require(
       program.addresses.first?.split(separator: ":").last.flatMap { Int($0.dropLast()) })
@@ -112,16 +113,18 @@ extension ControlInterface.Description {
   }
 }
 
-/// A daemon that answers everything for the control `volume`; of the methods in `missing` it does not know, and those in
-/// `failing` fail.
+/// A daemon that answers everything for the control `volume`; the methods in `missing` it does not know, those in `failing`
+/// fail, and at those in `closing` it closes the connection.
 func daemon(
-  missing: Set<String> = [], failing: Set<String> = [], noting released: TestSupport.Signal? = nil
+  missing: Set<String> = [], failing: Set<String> = [], closing: Set<String> = [],
+  noting released: TestSupport.Signal? = nil
 ) throws -> AnsweringPeer {
   try AnsweringPeer { call in
     if call.method == ControlInterface.Release.name { released?.give() }
     if missing.contains(call.method) {
       return [VarlinkReply(VarlinkFailure(ServiceInterface.MethodNotFound(method: call.method)))]
     }
+    if closing.contains(call.method) { return [] }
     if failing.contains(call.method) {
       return [VarlinkReply(VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "control")))]
     }

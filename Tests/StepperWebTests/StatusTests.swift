@@ -44,6 +44,48 @@ extension SiteTests {
         try eventually { try isReachable() }
       }
     }
+
+    @Test func `is sent no change`() async throws {
+      let hang = Hang()
+      let peer = try Self.peer(hang)
+      try await Site.serve(daemon: peer.path) { site in
+        func step() throws -> Browser.Answer {
+          try site.answer("POST", "/api/v1/controls/volume/step", "{\"steps\":1}")
+        }
+        try eventually { try site.answer("GET", "/api/v1/controls/volume").status == 200 }
+        hang.isOn.withLock { $0 = true }
+        try eventually { try site.answer("GET", "/api/v1/controls/volume").status == 503 }
+        let answer = try step()
+        #expect(answer.status == 503 && answer.headers["retry-after"] == "1")
+        hang.isOn.withLock { $0 = false }
+        for _ in 0..<100 { hang.end.give() }
+        try eventually { try step().status == 501 }
+      }
+      #expect(peer.heard.count { $0.hasPrefix("Step") } == 1)
+    }
+  }
+
+  @Suite("A change that the daemon does not answer") struct UnansweredTests {
+    @Test(
+      arguments: [
+        ("controls/volume/step", "{\"steps\":1}", ControlInterface.Step.name),
+        ("controls/volume/set", "{\"value\":1}", ControlInterface.Set.name),
+        (
+          "holds", "{\"hold\":\"a\",\"control\":\"volume\",\"action\":\"increment\"}",
+          ControlInterface.Press.name
+        ),
+      ])
+    func `is not asked for again without looking`(_ path: String, _ body: String, _ method: String)
+      async throws
+    {
+      let peer = try daemon(closing: [method])
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        let answer = try site.answer("POST", "/api/v1/\(path)", body)
+        #expect(answer.status == 504 && answer.headers["retry-after"] == nil)
+        #expect(answer.body.contains("it is unknown whether it was done: ask for the state"))
+      }
+    }
   }
 
   @Suite("Without a daemon") struct AbsenceTests {
@@ -64,6 +106,10 @@ extension SiteTests {
         ("events?moments=no", "moments", "moments is 1 or true, or 0 or false"),
         ("events?interval=soon", "interval", "interval is a number of milliseconds"),
         ("controls?settings=", "settings", "settings is 1 or true, or 0 or false"),
+        (
+          "controls?match=" + (0..<64).map { "another*b\($0)" }.joined(separator: ","), "match",
+          "256 bytes of patterns with * or ? together"
+        ), ("events?match=" + String(repeating: "*a", count: 256) + "b", "match", "255 bytes each"),
       ])
     func `is refused with the reason`(_ query: String, _ name: String, _ reason: String) async throws {
       let peer = try daemon()
@@ -110,7 +156,60 @@ extension SiteTests {
     }
   }
 
+  @Suite("A condition for what has none") struct NoConditionTests {
+    @Test(
+      arguments: [
+        ("controls/volume/step", "{\"steps\":1}"), ("controls/volume/turn", "{\"detents\":1}"),
+        ("controls/volume/reset", "{}"),
+        ("holds", "{\"hold\":\"a\",\"control\":\"volume\",\"action\":\"increment\"}"),
+      ])
+    func `is refused`(_ path: String, _ body: String) async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        let answer = try site.answer("POST", "/api/v1/\(path)", body, ["If-Match": "\"one:1\""])
+        #expect(answer.status == 400 && answer.body.contains("If-Match is for set only"))
+      }
+      #expect(peer.heard.allSatisfy { $0.hasPrefix("Subscribe") || $0.hasPrefix("GetInfo") })
+    }
+  }
+
   @Suite("The list of controls") struct ListTests {
+    @Test(arguments: ["controls", "controls/volume"])
+    func `has a tag for each way in which it is shown`(_ path: String) async throws {
+      let peer = try daemon()
+      var readOnly = WebSettings()
+      readOnly.isReadOnly = true
+      @Sendable func tag(_ settings: WebSettings, unless tags: [String]) async throws -> String {
+        try await Site.serve(settings, daemon: peer.path) { site in
+          try site.waitForDaemon()
+          func answer(_ tag: String) throws -> Browser.Answer {
+            try site.answer("GET", "/api/v1/\(path)", nil, ["If-None-Match": tag])
+          }
+          let tag = try #require(try answer(tags.joined(separator: ", ")).headers["etag"])
+          #expect(!tags.contains(tag))
+          #expect(try answer(tag).status == 304)
+          // The daemon does not describe controls in other languages: what is said of them is missing.
+          let other = try site.answer("GET", "/api/v1/\(path)?language=de")
+          #expect(other.status == 200 && other.headers["etag"] == nil)
+          return tag
+        }
+      }
+      let usual = try await tag(WebSettings(), unless: [])
+      _ = try await tag(readOnly, unless: [usual])
+    }
+
+    @Test func `is compared with a tag of any way in which it is shown`() async throws {
+      let peer = try daemon()
+      try await Site.serve(daemon: peer.path) { site in
+        try site.waitForDaemon()
+        let answer = try site.answer(
+          "POST", "/api/v1/controls/volume/set", "{\"value\":3}", ["If-Match": "\"one:1-0123456789abcdef\""])
+        #expect(answer.status == 200)
+      }
+      #expect(peer.heard.contains { $0.hasPrefix("Set ") && $0.contains("\"ifSequence\":1") })
+    }
+
     @Test func `has the settings where they are wanted`() async throws {
       let peer = try daemon()
       try await Site.serve(daemon: peer.path) { site in

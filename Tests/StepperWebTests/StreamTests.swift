@@ -1,3 +1,4 @@
+import Logging
 import StepperInterfaces
 import Synchronization
 import TestSupport
@@ -5,6 +6,26 @@ import Testing
 import Varlink
 
 @testable import StepperWeb
+
+/// What was logged.
+private final class CountingLog: LogHandler {
+  let lines = Mutex<[String]>([])
+  var logLevel: Logger.Level {
+    get { .info }
+    set {}  // As it is.
+  }
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set {}  // There is none.
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { nil }
+    set {}  // There is none.
+  }
+
+  func log(event: LogEvent) { lines.withLock { $0.append(event.message.description) } }
+}
 
 extension SiteTests {
   @Suite("Streams of events") struct StreamTests {
@@ -170,6 +191,33 @@ extension SiteTests {
         while try stream.event()?.type != "snapshot" {}
         #expect(try site.answer("GET", "/").status == 200)
       }
+    }
+
+    @Test func `are logged a few times where their moments cannot be followed`() async throws {
+      let peer = try daemon(closing: [ControlInterface.SubscribeMoments.name])
+      let log = CountingLog()
+      try await Site.serve(daemon: peer.path, logging: log) { site in
+        for count in 1...25 {
+          let stream = try Self.open(site, "?moments=1")
+          try eventually { peer.heard.count { $0.hasPrefix("SubscribeMoments") } >= count }
+          _ = stream
+        }
+      }
+      #expect(
+        (1...21).contains(log.lines.withLock { $0.count { $0.contains("moments cannot be followed") } }))
+    }
+
+    @Test func `log nothing where the daemon is known to be away`() async throws {
+      let log = CountingLog()
+      let path = "\(try PeerListener.newDirectory())/none"
+      try await Site.serve(daemon: path, logging: log) { site in
+        try eventually { log.lines.withLock { $0.contains { $0.contains("not connected to stepperd") } } }
+        for _ in 0..<5 {
+          let browser = try site.begin("GET", "/api/v1/events?moments=1", nil, ["Connection": ""])
+          while let event = try browser.event(), event.type != "daemon" {}
+        }
+      }
+      #expect(log.lines.withLock { $0.count { $0.contains("cannot") || $0.contains("not connected") } } == 1)
     }
 
     @Test func `tell when the daemon goes and comes`() async throws {

@@ -98,12 +98,7 @@ extension SiteTests {
     _ = unsafe chmod(path, mode)
     var settings = WebSettings()
     settings.tokenFile = path
-    do throws(WebStartFailure) {
-      try WebProgram.check(settings)
-      return nil
-    } catch {
-      return error.description
-    }
+    return WebProgram.problems(settings).first?.description
   }
 
   @Test(arguments: [0o600, 0o640, 0o644, 0o400] as [mode_t])
@@ -121,6 +116,20 @@ extension SiteTests {
     let message = try check(text)
     #expect(message?.contains("at least 16") == true)
     #expect(message?.contains("--new-token") == true)
+  }
+
+  @Test func `is refused among the pages, beside all other problems`() throws {
+    let folder = try PeerListener.newDirectory()
+    let settings = """
+      token-file = "\(folder)/tokens"
+      pages = "\(folder)"
+      """
+    try Site.write("view 0123456789abcdef\n", to: "\(folder)/tokens")
+    _ = unsafe chmod("\(folder)/tokens", 0o620)
+    let problems = WebProgram.problems(
+      try #require(WebSettings.load(Array(settings.utf8), file: "w.toml").settings))
+    #expect(problems.count == 2)
+    #expect(problems.last?.description.contains("is in the folder of pages") == true)
   }
 
   @Test func `takes the tokens that the program makes`() {

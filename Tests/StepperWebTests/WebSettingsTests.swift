@@ -74,6 +74,22 @@ import Testing
     #expect(load("hosts = [\"\(host)\"]").settings?.hosts == [host])
   }
 
+  @Test(arguments: [
+    ("[FD00:0:0::1]", "[fd00::1]"), ("Panel.example:0443", "panel.example:443"), ("[0::1]:080", "[::1]:80"),
+  ])
+  func `have names as browsers write them`(_ host: String, _ sent: String) {
+    #expect(load("hosts = [\"\(host)\"]").settings?.hosts == [sent])
+  }
+
+  @Test func `have each address once`() {
+    let text =
+      "listen = [\"localhost:8383\", \"127.0.0.1:8383\", \"127.0.0.1:0\", \"127.0.0.1:0\", \"unix:/a\", \"unix:/a\"]"
+    #expect(
+      load(text).settings?.addresses.map(\.description) == [
+        "127.0.0.1:8383", "[::1]:8383", "127.0.0.1:0", "127.0.0.1:0", "unix:/a",
+      ])
+  }
+
   @Test(arguments: WebKey.allCases) func `cost no more than their length, whatever they are`(_ key: WebKey) {
     expectProportionalCost(of: key.rawValue, upTo: 8_192, [.manyMarks, .flags]) { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
@@ -111,6 +127,16 @@ import Testing
       environment: ["CREDENTIALS_DIRECTORY": folder.path])
     #expect(status == (problem == nil ? 0 : 78), "\(output)")
     #expect(output.contains(problem ?? "no errors"), "\(output)")
+  }
+
+  @Test(arguments: [12, 20, 64])
+  func `cannot be served where too few files may be open, which is said`(limit: Int) throws {
+    let folder = try TemporaryFolder()
+    let script =
+      "ulimit -n \(limit); exec '\(builtProgram("stepperd-web"))' --listen 127.0.0.1:0 --files \(folder.path)"
+    let (status, output) = try run("/bin/sh", ["-c", script], environment: ["HOME": folder.path])
+    #expect(status == 69, "\(output)")
+    #expect(output.contains("only \(limit) files may be open: raise the limit to"), "\(output)")
   }
 
   @Test func `tell an address for all from one for this machine`() {

@@ -48,7 +48,9 @@ import Testing
 
   @Test func `a name that may be two is refused`() async throws {
     let run = try await run(["set", "source", "Tape"])
-    #expect(run.errors == "stepperctl: 'Tape' may be 'TAPE' or 'tape' of source\n" && run.status == 1)
+    #expect(
+      run.errors == "stepperctl: source has several values like 'Tape': write 'TAPE' or 'tape'\n"
+        && run.status == 1)
     #expect(daemon.texts["source"] == "2")
   }
 
@@ -60,6 +62,11 @@ import Testing
   @Test func `a toggle is flipped by a step, whatever it has become`() async throws {
     _ = try await run(["set", "mute", "toggle"])
     #expect(daemon.heard.contains(#"Step {"control":"mute","steps":1}"#))
+  }
+
+  @Test func `toggle is completed with what it can change`() async throws {
+    let completion = try await run(["---completion", "toggle", "--", "positional@0", "0", "0"])
+    #expect(completion.output == "mute\nside\n")
   }
 
   @Test func `toggle of a choice of two keeps to the state that it read`() async throws {

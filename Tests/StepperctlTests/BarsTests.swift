@@ -153,3 +153,21 @@ import Testing
     #expect(call.merged(with: ControlCall(control: "volume", change: .step(.max, .step))) == nil)
   }
 }
+
+@Suite struct `The line of learn that is replaced in place` {
+  @Test func `stays in its row`() {
+    let line =
+      "REL_DIAL of \"Contour Design ShuttleXpress jog wheel\": 12 counts to the right, and more of it"
+    for isUnicode in [true, false] {
+      let style = TerminalStyle(isUnicode: isUnicode, hasColour: false)
+      for columns in [1, 2, 20, 40, 76, 77, 80, 200] {
+        for text in [line, String(repeating: "旋鈕", count: 50), "short"] {
+          let width = Conversation.fitting(text, columns, style).displayWidth
+          #expect(width < columns && width <= 76)
+        }
+      }
+      #expect(Conversation.fitting("short", 80, style) == "short")
+      #expect(Conversation.fitting(line, nil, style).displayWidth == 76)
+    }
+  }
+}

@@ -52,6 +52,17 @@ import Testing
     #expect(own.output.contains("\(folder.path)/sent.toml") == !problem.isEmpty)
   }
 
+  @Test func `a FIFO in the place of the configuration is not waited for`() async throws {
+    let folder = try TemporaryFolder()
+    let directory = "\(folder.path)/stepperd"
+    guard unsafe mkdir(directory, 0o700) == 0, unsafe mkfifo("\(directory)/stepperd.toml", 0o600) == 0 else {
+      throw TestFailure("mkfifo")
+    }
+    let run = try await Program.run(["check"], environment: ["XDG_CONFIG_HOME": folder.path])
+    #expect(run.status == 1)
+    #expect(run.errors == "stepperctl: \(directory)/stepperd.toml is a FIFO, not a file\n")
+  }
+
   @Test func `reads the standard input`() async throws {
     let fine = try await Program.run(["check", "-"], environment: nowhere, input: Self.control)
     #expect(fine == Run(output: "<stdin>: no errors\n"))

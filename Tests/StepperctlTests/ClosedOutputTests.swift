@@ -46,6 +46,20 @@ import Testing
 
   @Test(
     arguments: [
+      "stepperd --version", "stepperd --help", "stepperd-web --new-token", "stepperd-link --version",
+      "stepperd-midi --help",
+      "stepperd-mqtt --version", "stepperd-serial --check --config /dev/null",
+    ])
+  func `is a failure with its reason where another program cannot answer`(command: String) async throws {
+    let words = command.split(separator: " ", maxSplits: 1).map(String.init)
+    let run = try await Program.run(
+      ["-c", "exec \(builtProgram(words[0])) \(words[1]) >/dev/full"], program: "/bin/sh")
+    #expect(run.status == 71)
+    #expect(run.errors == "\(words[0]): cannot write the standard output: No space left on device\n")
+  }
+
+  @Test(
+    arguments: [
       (["get", "nothing"], 4), (["get", "nothing", "--json"], 4), (["list", "x*"], 4),
       (["step", "volume", "x"], 2),
       (["set", "volume", "200"], 1), (["status", "--address", "/nonexistent"], 3), (["get", "volume"], 0),
@@ -61,5 +75,12 @@ import Testing
   {
     let script = "exec \(builtProgram("stepperctl")) \(command) --address /nonexistent \(redirection)"
     #expect(try await Program.run(["-c", script], program: "/bin/sh").status == expected)
+  }
+
+  @Test func `is an error where the input is to be read`() async throws {
+    let run = try await Program.run(
+      ["-c", "exec \(builtProgram("stepperctl")) check - <&-"], program: "/bin/sh")
+    #expect(run.status == 1)
+    #expect(run.errors == "stepperctl: cannot read <stdin>: Bad file descriptor\n")
   }
 }

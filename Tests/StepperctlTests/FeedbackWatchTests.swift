@@ -25,14 +25,14 @@ import Varlink
   }
 
   private static let endInJSON = #"""
-    {"message":"too slow: 7 moments are lost"}
+    {"message":"7 moments were lost: they came faster than they were read"}
     {"error":"org.varlink.service.PermissionDenied","exitStatus":1,"message":"permission denied: this needs root, \#
     the daemon's admin-group, or to be the user whose daemon it is"}
 
     """#
 
   static let end = """
-    stepperctl: too slow: 7 moments are lost
+    stepperctl: 7 moments were lost: they came faster than they were read
     stepperctl: permission denied: this needs root, the daemon's admin-group, or to be the user whose daemon it is
 
     """

@@ -25,4 +25,48 @@ import Varlink
     #expect(child.output == "volume  42 %\n")
     #expect(daemon.heard.contains { $0.hasPrefix("Release ") })
   }
+
+  /// A daemon whose lease has passed, or not, when it is renewed.
+  private func daemon(renews: Bool) throws -> AnsweringPeer {
+    try AnsweringPeer { call in
+      switch call.method {
+      case ControlInterface.Press.name:
+        [try .of(ControlInterface.Press.self, .init(state: SmallDaemon.volume, held: true))]
+      case ControlInterface.Renew.name:
+        renews
+          ? [try .of(ControlInterface.Renew.self, .init(state: SmallDaemon.volume, held: true))]
+          : [VarlinkReply(VarlinkFailure(ControlInterface.NoSuchHold(control: "volume", hold: "stepperctl")))]
+      case ControlInterface.Release.name:
+        [try .of(ControlInterface.Release.self, .init(state: SmallDaemon.volume))]
+      default: try SmallDaemon.answer(call)
+      }
+    }
+  }
+
+  @Test func `renews its lease, so that it is released where the program stands still`() throws {
+    let daemon = try daemon(renews: true)
+    let child = try ChildProcess(
+      builtProgram("stepperctl"), ["hold", "volume", "increment", "--address", daemon.path])
+    #expect(Deadline(in: 20).wait { daemon.heard.count { $0.hasPrefix("Renew ") } > 1 })
+    #expect(daemon.heard.contains { $0.hasPrefix("Press ") && $0.contains(#""leaseMilliseconds":2000"#) })
+    child.signal(SIGTERM)
+    #expect(try child.waitForExit(within: 20) == 0)
+  }
+
+  @Test func `of a button of a device does so as well`() throws {
+    let daemon = try AnsweringPeer { try SmallDaemon.answer($0) }
+    let child = try ChildProcess(
+      builtProgram("stepperctl"), ["press", "panel:plus", "--hold", "60s", "--address", daemon.path])
+    #expect(Deadline(in: 20).wait { daemon.heard.count { $0.hasPrefix("Press ") } > 2 })
+    #expect(daemon.heard.allSatisfy { !$0.hasPrefix("Press ") || $0.contains(#""leaseMilliseconds":2000"#) })
+    child.signal(SIGTERM)
+    _ = try child.waitForExit(within: 20)
+  }
+
+  @Test func `goes on where the control has ended the hold, as a reload does`() async throws {
+    let daemon = try daemon(renews: false)
+    let run = try await Program.run(["hold", "volume", "--for", "1200ms", "--address", daemon.path])
+    #expect(run == Run(output: "volume  42 %\n"))
+    #expect(daemon.heard.count { $0.hasPrefix("Renew ") } == 1)
+  }
 }

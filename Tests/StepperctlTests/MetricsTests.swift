@@ -11,6 +11,8 @@ import Varlink
     .init(
       name: "eventsRead", type: .counter, description: "Input events", object: "a \"b\" \\ \n c", value: 1e18),
     .init(
+      name: "eventsRead", type: .counter, description: "Input events", object: "\"\u{301}\\\u{301}", value: 2),
+    .init(
       name: "latencySeconds", type: .gauge, description: "Latency", quantile: 0.99, value: 0.000_25),
   ]
 
@@ -39,6 +41,7 @@ import Varlink
       # TYPE stepperd_events_read_total counter
       stepperd_events_read_total{object="knob"} 41
       stepperd_events_read_total{object="a \"b\" \\ \n c"} 1000000000000000000
+      stepperd_events_read_total{object="\"́\\́"} 2
       # HELP stepperd_latency_seconds Latency
       # TYPE stepperd_latency_seconds gauge
       stepperd_latency_seconds{quantile="0.99"} 0.00025

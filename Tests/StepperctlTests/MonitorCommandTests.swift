@@ -108,7 +108,7 @@ import Varlink
       (.noted, "volume stays at 30"), (.partial, "volume: less than a detent"),
       (.limit, "volume is at its end, 30"), (.disabled, "volume is disabled"),
       (.pickup, "volume: the fader has not reached 30 yet"),
-      (.modifier, "volume: not with the buttons that are held"),
+      (.modifier, "volume: bound with other buttons held"),
       (.layer, "volume: bound in another layer"), (.held, "volume: another button is held"),
       (.unset, "volume is unset"),
     ]
@@ -212,7 +212,7 @@ import Varlink
     #expect(
       run.errors == """
         stepperctl: knob is not plugged in; waiting for it
-        stepperctl: no device can be watched now; waiting for one that is plugged in
+        stepperctl: no device can be watched now; waiting until one is plugged in
 
         """ + Self.refused)
     #expect(heard == ["List {}", #"Monitor {"match":["knob"],"keyboards":false}"#])

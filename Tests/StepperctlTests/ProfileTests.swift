@@ -1,3 +1,5 @@
+import Glibc
+import TestSupport
 import Testing
 
 /// Profiles and their trial, for which no daemon is needed.
@@ -35,6 +37,16 @@ import Testing
     #expect(lines.contains { $0.hasPrefix(#"at-limit "pause" gtk/gtk3 what happens to a hold"#) })
     #expect(lines.contains { $0.hasPrefix(#"wrap-when "at-limit" gtk "#) })
     #expect(lines.contains { $0.hasPrefix(#"curve "linear" - how the travel"#) })
+  }
+
+  @Test func `those of an included file are known`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("[daemon]\ninclude = \"\(folder.path)/in.toml\"\n", to: "x.toml")
+    try folder.write(Self.own, to: "in.toml")
+    unsafe chmod("\(folder.path)/in.toml", 0o600)
+    let config = ["--config", "\(folder.path)/x.toml"]
+    #expect(try await lines("profile", "list", config[0], config[1]).last == "mine gtk faster")
+    #expect(try await lines("try", "--profile", "mine", config[0], config[1]).first == "mine: faster")
   }
 
   @Test func `the options of all commands are taken`() async throws {

@@ -16,7 +16,7 @@ import Varlink
     #expect(peer.heard == [#"Monitor {"unused":true,"keyboards":false}"#])
     for line in [
       "recording knob (Knob \\u{202e}\\n)", "recording buttons too",
-      "too slow: 7 frames are missing; the file notes the place",
+      "7 frames were lost: they came faster than they were read; a line of the file marks the place",
       "keyboards and mice are left out", "4 frames of 2 devices, 7 frames are missing",
     ] { #expect(run.errors.contains(line), "\(line) is not in \(run.errors)") }
     var lines = try folder.read("x.recording").split(separator: "\n").map(String.init)
@@ -61,6 +61,39 @@ import Varlink
     #expect(refused.status == 1 && refused.errors.contains("exists already; --force replaces it"))
     let forced = try await Program.run(["record", file, "--time", "1s", "--force"], environment: environment)
     #expect(forced.status == 0)
+  }
+
+  @Test func `makes a file of its own in the place of one that others may read, and of a link`() async throws
+  {
+    let (folder, peer) = (try TemporaryFolder(), try Self.peer())
+    func record(_ name: String) async throws -> Run {
+      try await Program.run(
+        ["record", "\(folder.path)/\(name)", "--force", "--time", "100ms", "--address", peer.path])
+    }
+    func mode(_ name: String) throws -> UInt32 {
+      var status = stat()
+      guard unsafe stat("\(folder.path)/\(name)", &status) == 0 else { throw TestFailure(name) }
+      return status.st_mode & 0o7777
+    }
+    try folder.write("old", to: "file")
+    unsafe chmod("\(folder.path)/file", 0o644)
+    unsafe symlink("file", "\(folder.path)/link")
+    for name in ["file", "link"] {
+      #expect(try await record(name).status == 0)
+      #expect(try mode("file") == 0o600 && folder.read("file").hasPrefix("stepperd-recording 1\n"))
+      unsafe chmod("\(folder.path)/file", 0o644)
+    }
+    var link = stat()
+    #expect(unsafe lstat("\(folder.path)/link", &link) == 0 && link.st_mode & S_IFMT == S_IFLNK)
+    #expect(try await record("new").status == 0 && mode("new") == 0o600)
+    let folderRun = try await record(".")
+    #expect(folderRun.status == 1 && folderRun.errors.contains("cannot create"), "\(folderRun)")
+  }
+
+  @Test func `a file whose first line has no end is refused, however long it is`() async throws {
+    let run = try await Program.run(["replay", "/dev/zero"])
+    #expect(run.status != 0)
+    #expect(run.errors.contains("/dev/zero:1: error: the line is longer than 2097152 bytes"), "\(run)")
   }
 
   @Test func `asks for the devices that are named, and says what keyboards mean`() async throws {
@@ -109,6 +142,20 @@ import Varlink
     #expect(run.status == 3 && !folder.contains("x"))
   }
 
+  @Test func `shows a file without a name as such`() async throws {
+    let peer = try Self.peer()
+    let run = try await Program.run(["record", ""], environment: ["STEPPERD_ADDRESS": peer.path])
+    #expect(run == Run(errors: "stepperctl: cannot create '': No such file or directory\n", status: 1))
+  }
+
+  @Test func `is text on the standard output, with messages as JSON if these are wanted`() async throws {
+    let peer = try Self.peer()
+    let run = try await Program.run(
+      ["record", "-", "--json", "--time", "1s"], environment: ["STEPPERD_ADDRESS": peer.path])
+    #expect(run.status == 0 && run.output.hasPrefix("stepperd-recording 1\n"), "\(run)")
+    #expect(run.errors.split(separator: "\n").allSatisfy { $0.hasPrefix(#"{"message":""#) }, "\(run.errors)")
+  }
+
   // MARK: A daemon
 
   private static func peer() throws -> AnsweringPeer {
@@ -123,8 +170,8 @@ import Varlink
       let third = DeviceInterface.Monitor.Reply(
         devices: [buttons], removed: [],
         frames: [
-          frame("buttons", Int64.max / 1_000_000, [.init(code: "KEY_VOLUMEUP", value: 1)]),
-          frame("knob", Int64.max / 1_000_000, [.init(code: "ABS_X", value: 9)], resynchronized: true),
+          frame("buttons", 2_000_000, [.init(code: "KEY_VOLUMEUP", value: 1)]),
+          frame("knob", 2_000_000, [.init(code: "ABS_X", value: 9)], resynchronized: true),
         ], dropped: 7)
       let last = DeviceInterface.Monitor.Reply(devices: [], removed: ["buttons"], frames: [], dropped: 0)
       return try [first, second, third, last].map {
@@ -200,6 +247,59 @@ import Varlink
     ] { #expect(run.errors.contains(line), "\(line) is not in \(run.errors)") }
   }
 
+  @Test func `moves the same inputs when the device is plugged in again`() async throws {
+    let peer = try AnsweringPeer { _ in [VarlinkReply()] }
+    let device = "device a\n  codes BTN_3\n  axis ABS_X 0..1000 at 0\n"
+    let recording = """
+      stepperd-recording 1
+      \(device)0ms frame a BTN_3=1 ABS_X=500
+      1ms remove a
+      \(device.replacing("0..1000", with: "0..100"))2ms add a
+      3ms frame a BTN_3=1 ABS_X=25
+      4ms frame a BTN_3=0
+
+      """
+    let run = try await Program.run(
+      ["replay", "-", "--real", "--device", "panel"], environment: ["STEPPERD_ADDRESS": peer.path],
+      input: recording)
+    #expect(run.status == 0 && !run.errors.contains("left out"), "\(run)")
+    #expect(
+      peer.heard == [
+        #"Press {"device":"panel","input":"push"}"#,
+        #"Move {"device":"panel","input":"fader","position":0.5}"#,
+        #"Release {"device":"panel","input":"push"}"#, #"Press {"device":"panel","input":"push"}"#,
+        #"Move {"device":"panel","input":"fader","position":0.25}"#,
+        #"Release {"device":"panel","input":"push"}"#,
+      ])
+  }
+
+  @Test func `prints what differs as JSON, too`() async throws {
+    let page = try TemporaryFolder.contents(ofSource: "Documentation/recordings.md")
+    let block = try #require(page.split(separator: "```\n").first { $0.hasPrefix("stepperd-log 1\n") })
+    let changed = String(block).replacing(
+      "3 editing, volume increment #5", with: "4 editing, volume increment #6")
+    let run = try await Program.run(["replay", "-", "--check", "--json"], input: changed)
+    let expected =
+      #"{"input":"frame panel#1 REL_DIAL=3","line":10,"milliseconds":2019.356445,"#
+      + #""now":"publish volume 3 editing, volume increment","recorded":"publish volume 4 editing, volume increment"}"#
+    #expect(run.status == 1 && run.output == "\(expected)\n", "\(run)")
+    #expect(run.errors.contains("4 lines compared, 1 differ"))
+  }
+
+  @Test func `plays what a configuration includes`() async throws {
+    let folder = try TemporaryFolder()
+    let included = "[device.a]\nmatch = { has = [\"REL_DIAL\"] }\n[control.volume]\nrotate = \"a:REL_DIAL\"\n"
+    try folder.write("[daemon]\ninclude = \"\(folder.path)/in.toml\"\n[control.other]\n", to: "x.toml")
+    try folder.write(included, to: "in.toml")
+    unsafe chmod("\(folder.path)/in.toml", 0o600)
+    let arguments = ["replay", "-", "--config", "\(folder.path)/x.toml"]
+    let run = try await Program.run(arguments, input: Self.recording)
+    #expect(run.status == 0 && run.errors == "" && run.output.contains("frame a REL_DIAL=2"), "\(run)")
+    try folder.write("[control.volume]\nnonsense = 1\n", to: "in.toml")
+    let without = try await Program.run(arguments, input: Self.recording)
+    #expect(without.status == 0 && without.errors.contains("includes is left out"), "\(without)")
+  }
+
   @Test func `plays the recording of the engine that the documents show`() async throws {
     let page = try TemporaryFolder.contents(ofSource: "Documentation/recordings.md")
     let block = try #require(page.split(separator: "```\n").first { $0.hasPrefix("stepperd-log 1\n") })
@@ -217,7 +317,7 @@ import Varlink
         ["replay", "-", "--config", "\(folder.path)/x.toml"],
         input: Self.recording.replacing("5ms remove a\n", with: cut))
       #expect(run.status == 0 && run.output.contains("4ms frame a"), "\(run)")
-      #expect(run.errors == "stepperctl: the last line of <stdin> is cut, and left out\n")
+      #expect(run.errors == "stepperctl: the last line of <stdin> is incomplete, and is left out\n")
       #expect(!run.output.contains("5ms frame"), "\(run)")
     }
   }
@@ -251,7 +351,9 @@ import Varlink
     #expect(wrong.errors.contains("<stdin>:10: error:"))
     let cut = try await Program.run(
       ["replay", "-", "--check"], input: Self.log + "2ms frame panel#1 REL_DIAL=1 -> publish volume 4 #5a")
-    #expect(cut.status == 0 && cut.errors.contains("the last line of <stdin> is cut, and left out"), "\(cut)")
+    #expect(
+      cut.status == 0 && cut.errors.contains("the last line of <stdin> is incomplete, and is left out"),
+      "\(cut)")
   }
 
   @Test func `prints JSON, with the moments if they are wanted`() async throws {
@@ -287,7 +389,7 @@ import Varlink
         "<stdin>:3: error: there is no configuration above"
       ),
       (["replay", "-", "--config", "x"], "stepperd-log 1\nstart 0ms\n", 2, "contains its configuration"),
-      (["replay", "-"], "stepperd-log 1\nstart 0ms\n", 0, "has no end"),
+      (["replay", "-"], "stepperd-log 1\nstart 0ms\n", 0, "has no last line"),
       (["replay", "-"], "stepperd-log 1\nstart 0ms 9223372036854775807\n", 1, "is no number of a change"),
       (["replay", "-"], "stepperd-log 1\nstart 0ms 5 7\n", 1, "7"),
     ] as [([String], String, Int32, String)])

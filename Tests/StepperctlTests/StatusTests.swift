@@ -9,7 +9,7 @@ import Varlink
   }
 
   @Test(arguments: [
-    ["nonsense"], ["step", "volume", "x"], ["step", "volume"], ["set", "volume"], ["press", "panel"],
+    ["--nonsense"], ["step", "volume", "x"], ["step", "volume"], ["set", "volume"], ["press", "panel"],
     ["move", "panel:fader", "140%"], ["list", "--timeout", "soon"], ["get"],
   ]) func `usage is 2`(arguments: [String]) async throws {
     let run = try await Program.run(arguments)
@@ -49,7 +49,7 @@ import Varlink
 
   @Test func `a refused reload is 1, with the problems`() async throws {
     let expected = """
-      stepperctl: the configuration has errors; the daemon goes on with the one it had
+      stepperctl: the configuration has errors; the daemon keeps the former one
       /etc/x.toml:3:1: error: control.volume.maximun: unknown key (did you mean "maximum"?)
 
       """

@@ -18,6 +18,31 @@ import Testing
     #expect(try await run(command + ["volum"]) == Run(errors: message, status: 4))
   }
 
+  @Test func `of several to reset, one that is not there leaves all as they are`() async throws {
+    let run = try await run(["reset", "volume", "volum"])
+    #expect(run.status == 4 && run.errors.hasSuffix("nothing was changed\n"), "\(run)")
+    #expect(!daemon.heard.contains { $0.hasPrefix("Reset") })
+  }
+
+  @Test(arguments: [["watch"], ["feedback", "watch"], ["monitor"], ["record", "-"]])
+  func `more names than one call may have are refused with their number`(_ command: [String]) async throws {
+    let run = try await run(command + Array(repeating: "volume", count: 65))
+    #expect(run.errors == "stepperctl: there are 65 names, and at most 64 are possible\n" && run.status == 2)
+    #expect(daemon.heard.isEmpty)
+  }
+
+  @Test(arguments: [["check", ""], ["replay", ""]])
+  func `a file without a name is shown as such`(_ command: [String]) async throws {
+    let run = try await run(command)
+    #expect(run.errors.hasSuffix(" '': No such file or directory\n") && run.status == 1, "\(run)")
+  }
+
+  @Test func `help of help is help, and a misspelt shell is no command`() async throws {
+    #expect(try await run(["help", "help"]).status == 0)
+    let shell = try await run(["--generate-completion-script", "bas"])
+    #expect(shell.status == 2 && !shell.errors.contains("no command"), "\(shell)")
+  }
+
   @Test func `a name is answered in JSON, too`() async throws {
     let run = try await run(["list", "--json", "volum"])
     #expect(run.status == 4 && run.output.isEmpty)

@@ -108,6 +108,9 @@ class CompletionTests:
         self.clear()
         self.complete("stepperctl set mode FM\t", f"stepperctl set mode {self.quoted}")
 
+    def test_controls_that_toggle_changes(self):
+        self.complete("stepperctl toggle m\t", "stepperctl toggle mute")
+
     def test_a_number_is_no_name(self):
         self.complete("stepperctl set volume vol\t", "stepperctl set volume vol")
         self.complete("!", "stepperctl set volume vol!")

@@ -82,7 +82,8 @@ if (query.has('dim-after')) {
 tell();
 
 if (document.fullscreenEnabled) {
-  put(fullscreen, { hidden: false, ariaLabel: words('fullscreen'), title: words('fullscreen'), textContent: '⛶' });
+  put(fullscreen, { hidden: false, title: words('fullscreen'), ariaPressed: 'false' });
+  fullscreen.append(make('span', { textContent: '⛶', ariaHidden: 'true' }));
   fullscreen.addEventListener('click', () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen()).catch(() => {}));
   document.addEventListener('fullscreenchange', () => put(fullscreen, { ariaPressed: String(!!document.fullscreenElement) }));
 }

@@ -10,12 +10,11 @@ struct OtherControl: BridgeOutside {
   let name: String
 
   func changes() async throws -> AsyncThrowingStream<OutsideChange, any Error> {
-    guard let control = try await client.list(name).first?.description else {
-      throw OutsideFailure("there is no control \(name)")
+    guard let terms = try await client.list(name).first?.description.bridgeTerms else {
+      throw OutsideFailure("there is no control \(name) with a value")
     }
     return AsyncThrowingStream { changes in
-      let range = (control.minimum ?? -.infinity)...(control.maximum ?? .infinity)
-      changes.yield(.terms(BridgeTerms(range: range, rounding: (control.step ?? 0) / 2)))
+      changes.yield(.terms(terms))
       let following = Task {
         do {
           for try await state in client.changes(of: name) { changes.yield(.value(state.value)) }

@@ -27,8 +27,12 @@ static int dial(void)
   int connection = socket(AF_UNIX, SOCK_STREAM, 0);
 
   if (named && *named) {
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", strncmp(named, "unix:", 5) ? named : named + 5);
-    address.sun_path[strcspn(address.sun_path, ";")] = 0;
+    named += strncmp(named, "unix:", 5) ? 0 : 5;
+    if (strcspn(named, ";") >= sizeof address.sun_path) {
+      fprintf(stderr, "%s: a socket has at most %zu bytes\n", named, sizeof address.sun_path - 1);
+      return -1;
+    }
+    memcpy(address.sun_path, named, strcspn(named, ";"));
   } else {
     snprintf(address.sun_path, sizeof address.sun_path, "%s/stepperd/org.stepperd", runtime ? runtime : "");
     if (!connect(connection, (struct sockaddr *)&address, sizeof address))
@@ -66,8 +70,10 @@ static struct json_object *get(struct connection *connection)
   while (!(end = memchr(connection->buffer, 0, connection->used))) {
     ssize_t count = recv(connection->socket, connection->buffer + connection->used,
                          sizeof connection->buffer - connection->used, 0);
-    if (count <= 0)
+    if (count <= 0) {
+      fprintf(stderr, "the daemon has ended the connection\n");
       exit(1);
+    }
     connection->used += count;
   }
   reply = json_tokener_parse(connection->buffer);
@@ -111,8 +117,10 @@ int main(void)
 
     poll(waiting, 3, -1);
     /* Reports have no replies: the connection has ended, and this program with it. */
-    if (waiting[2].revents)
+    if (waiting[2].revents) {
+      fprintf(stderr, "the daemon has ended the connection\n");
       return 1;
+    }
     while (waiting[1].revents || memchr(orders.buffer, 0, orders.used)) {
       waiting[1].revents = 0;
       parameters = get(&orders);
@@ -127,17 +135,26 @@ int main(void)
     if (waiting[0].revents) {
       struct timespec now;
       int isDown, isKey;
+      long detents;
+      char *end;
 
       if (!fgets(line, sizeof line, stdin))
         return 0;
+      line[strcspn(line, "\r\n")] = 0;
       clock_gettime(CLOCK_MONOTONIC, &now);
-      isDown = !strcmp(line, "down\n");
-      isKey = isDown || !strcmp(line, "up\n");
+      isDown = !strcmp(line, "down");
+      isKey = isDown || !strcmp(line, "up");
+      detents = strtol(line, &end, 10);
+      if (!isKey && (end == line || *end || labs(detents) > 1000)) {
+        if (*line)
+          fprintf(stderr, "not down, up or a number of detents: %s\n", line);
+        continue;
+      }
       snprintf(message, sizeof message,
                "{\"method\":\"org.stepperd.provider.Report\",\"oneway\":true,\"parameters\":{\"handle\":\"%s\","
                "\"frames\":[{\"time\":%lld,\"events\":[{\"code\":\"%s\",\"value\":%d}]}]}}",
                handle, now.tv_sec * 1000000LL + now.tv_nsec / 1000, isKey ? "BTN_0" : "REL_DIAL",
-               isKey ? isDown : atoi(line));
+               isKey ? isDown : (int)detents);
       put(&knob, message);
     }
   }

@@ -16,8 +16,12 @@ static int dial(void)
   int connection = socket(AF_UNIX, SOCK_STREAM, 0);
 
   if (named && *named) {
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", strncmp(named, "unix:", 5) ? named : named + 5);
-    address.sun_path[strcspn(address.sun_path, ";")] = 0;
+    named += strncmp(named, "unix:", 5) ? 0 : 5;
+    if (strcspn(named, ";") >= sizeof address.sun_path) {
+      fprintf(stderr, "%s: a socket has at most %zu bytes\n", named, sizeof address.sun_path - 1);
+      return -1;
+    }
+    memcpy(address.sun_path, named, strcspn(named, ";"));
   } else {
     snprintf(address.sun_path, sizeof address.sun_path, "%s/stepperd/org.stepperd", runtime ? runtime : "");
     if (!connect(connection, (struct sockaddr *)&address, sizeof address))
@@ -31,7 +35,7 @@ static int dial(void)
 }
 
 /* Prints the states of a reply; returns 0 if it is an error. */
-static int print(const char *message)
+static int print(const char *message, int isFirst)
 {
   struct json_object *reply = json_tokener_parse(message), *error, *parameters, *states;
 
@@ -41,7 +45,9 @@ static int print(const char *message)
     return 0;
   }
   if (json_object_object_get_ex(reply, "parameters", &parameters) &&
-      json_object_object_get_ex(parameters, "states", &states))
+      json_object_object_get_ex(parameters, "states", &states)) {
+    if (isFirst && !json_object_array_length(states))
+      fprintf(stderr, "stepperd has no such control now; waiting until it has one\n");
     for (size_t i = 0; i < json_object_array_length(states); i++) {
       struct json_object *state = json_object_array_get_idx(states, i), *control, *text;
 
@@ -50,6 +56,7 @@ static int print(const char *message)
       printf("%s %s\n", json_object_get_string(control),
              json_object_object_get_ex(state, "text", &text) ? json_object_get_string(text) : "unset");
     }
+  }
   fflush(stdout);
   json_object_put(reply);
   return 1;
@@ -59,7 +66,7 @@ int main(int argc, char **argv)
 {
   struct json_object *call = json_object_new_object(), *parameters = json_object_new_object();
   struct json_object *match = json_object_new_array();
-  int connection = dial();
+  int connection = dial(), isFirst = 1;
   char *buffer = NULL;
   size_t used = 0, room = 0;
 
@@ -87,11 +94,15 @@ int main(int argc, char **argv)
       buffer = larger;
     }
     ssize_t count = recv(connection, buffer + used, room - used, 0);
-    if (count <= 0)
+    if (count <= 0) {
+      fprintf(stderr, "the daemon has ended the connection\n");
       return 1;
+    }
     used += count;
-    for (char *end; (end = memchr(buffer, 0, used)); used -= end + 1 - buffer, memmove(buffer, end + 1, used))
-      if (!print(buffer))
+    for (char *end; (end = memchr(buffer, 0, used)); used -= end + 1 - buffer, memmove(buffer, end + 1, used)) {
+      if (!print(buffer, isFirst))
         return 1;
+      isFirst = 0;
+    }
   }
 }

@@ -42,6 +42,8 @@ pause = 0.1
 while True:
     try:
         for reply in replies(parameters):
+            if "instance" not in parameters and not reply["states"]:
+                print("no control is called", *parameters["match"], "yet; waiting for one", file=sys.stderr)
             parameters.update(instance=reply["instance"], sinceSequence=reply["sequence"])
             pause = 0.1
             for state in reply["states"]:

@@ -31,9 +31,13 @@ def address():
 
 with socket.socket(socket.AF_UNIX) as connection:
     connection.connect(address())
-    call(connection, "org.stepperd.control.Subscribe", {"match": sys.argv[1:] or ["volume"]}, more=True)
-    for reply in messages(connection):
+    match = sys.argv[1:] or ["volume"]
+    call(connection, "org.stepperd.control.Subscribe", {"match": match}, more=True)
+    for count, reply in enumerate(messages(connection)):
         if "error" in reply:
             sys.exit(reply["error"])
+        if count == 0 and not reply["parameters"]["states"]:
+            print("no control is called", *match, "yet; waiting for one", file=sys.stderr)
         for state in reply["parameters"]["states"]:
             print(state["control"], state.get("text", "unset"), flush=True)
+    sys.exit("the daemon has ended the connection")

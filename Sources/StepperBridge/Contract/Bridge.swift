@@ -1,15 +1,15 @@
 internal import StepperCore
 
-/// Keeps a control and something outside at the same value, as a value without clock and without input and output: instants
-/// and inputs come in, writes come out.
+/// Keeps a control and something outside at the same value. It is a value type without a clock, input and output: instants and inputs
+/// come in, writes come out.
 ///
-/// - A value that comes back from a side within its rounding is not passed on, however late it comes.
-/// - The hand wins: while the control is being moved, the newest value of the outside is pending, and is dropped when the
-///   hand changes the control after it.
-/// - Where the two meet, at the start and after one of them was disconnected, ``BridgeRules/start`` names the side whose
-///   value counts; a value above ``BridgeRules/startAtMost`` is lowered.
-/// - The latest value wins, ``BridgeRules/interval`` is kept, and the value at rest arrives, unless it may be what a side makes of
-///   a write and too many of those have been passed on.
+/// - A value that a side reports back within its rounding is not passed on, however late it arrives.
+/// - The hand wins: while a hand moves the control, the newest value of the outside is pending. It is dropped if the hand changes
+///   the control after it.
+/// - When the two sides meet, at the start and after one of them was disconnected, ``BridgeRules/start`` names the side whose
+///   value wins; a value above ``BridgeRules/startAtMost`` is lowered.
+/// - The latest value wins, ``BridgeRules/interval`` is kept, and the value at rest arrives. The exception is a value that may be a
+///   side's answer to a write, if too many of those have been passed on.
 /// - A value beyond the range of the other side is clamped there.
 ///
 /// ```swift
@@ -21,27 +21,27 @@ public struct Bridge: Hashable, Sendable {
   /// CLOCK_MONOTONIC.
   public typealias Instant = SuspendingClock.Instant
 
-  /// How the two sides are kept equal.
+  /// The rules by which the two sides are kept equal.
   public var rules: BridgeRules
   private var control = BridgeSideState()
   private var outside = BridgeSideState()
   private var isEditing = false
-  /// Whether the two have met since both are connected.
+  /// Whether the two sides have met since both were connected.
   private var hasBegun = false
-  /// Values that are passed on and may be what a side makes of those written to it. Two bridges of one control whose outsides
-  /// round differently, and do not say so, would correct each other for ever.
+  /// Limits values that are passed on although they may be a side's answer to a write. Without this limit, two bridges of one control
+  /// whose outsides round differently, and do not say so, would correct each other for ever.
   private var corrections = RateLimit(every: .seconds(10), burst: 10)
-  /// Time never runs backwards.
+  /// The latest instant so far: time never runs backwards.
   private var last: Instant?
 
-  /// A bridge between two sides that are not connected yet.
+  /// Creates a bridge between two sides that are not connected yet.
   public init(_ rules: BridgeRules = BridgeRules()) { self.rules = rules }
 
-  /// Advances to `now`, applies `input`, and returns what is to be done, in its order.
+  /// Advances to `now`, applies `input`, and returns what to do, in order.
   public mutating func advance(to now: Instant, applying input: BridgeInput? = nil) -> [BridgeEffect] {
     let now = max(now, last ?? now)
     last = now
-    // Deadlines precede inputs.
+    // Deadlines are handled before the input.
     var effects = settled(at: now)
     if let input {
       apply(input, at: now)
@@ -50,7 +50,7 @@ public struct Bridge: Hashable, Sendable {
     return effects
   }
 
-  /// When to advance it next without an input; nil: not before there is one. It may be in the past.
+  /// When to advance the bridge next if there is no input; nil: only when there is one. The deadline may be in the past.
   public var deadline: Instant? {
     guard let last else { return nil }
     return BridgeSide.allCases.flatMap { side in
@@ -61,15 +61,15 @@ public struct Bridge: Hashable, Sendable {
     }.min()
   }
 
-  /// The last value that the side reported.
+  /// The last value that `side` reported.
   public func value(of side: BridgeSide) -> Double? { self[side].seen }
 
-  /// Whether the two have met and no write is pending, in progress or without its echo.
+  /// Whether the two sides have met, and no write is pending, in progress or missing its echo.
   public var isAtRest: Bool {
     hasBegun && control.isIdle && outside.isIdle && control.doubtEnds == nil && outside.doubtEnds == nil
   }
 
-  /// Whether there is a write in progress, or one that is only waiting for its time.
+  /// Whether a write is in progress, or only waits for its time.
   package var isWriting: Bool {
     BridgeSide.allCases.contains { self[$0].isWriting || (mayWrite($0) && self[$0].pending != nil) }
   }
@@ -90,14 +90,14 @@ extension Bridge {
       self[side.other].want(nil)
     case .resumed(let side): self[side].isPresent = true
     case .terms(let side, let terms): self[side].change(terms)
-    case .lost(let side): self[side].lose()
+    case .lost(let side): self[side].lose(at: now)
     case .value(_, let value?) where !value.isFinite: break
     case .value(let side, let value): see(side, value, at: now)
     case .editing(let isEditing): self.isEditing = isEditing
-    case .written(let side): self[side].endWriting()
-    case .overtaken(let side): self[side].withdrawWrite(again: true)
-    case .unanswered(let side): self[side].leaveWrite()
-    case .refused(let side): self[side].withdrawWrite(again: false)
+    case .written(let side): self[side].completeWrite(at: now, settle: rules.settle)
+    case .overtaken(let side): self[side].withdrawWrite(again: true, at: now)
+    case .unanswered(let side): self[side].leaveWrite(at: now)
+    case .refused(let side): self[side].withdrawWrite(again: false, at: now)
     }
   }
 
@@ -124,29 +124,29 @@ extension Bridge {
     case (_?, _?): begin(with: rules.start)
     case (nil, _?): begin(with: .outside)
     case (let control?, nil):
-      // An outside that is to begin may report its value until a hand moves the control.
+      // If the outside determines the start, it may report its value later, until a hand moves the control.
       let isMoved = former.map { $0 != control } ?? false
       if rules.start == .control || isMoved { begin(with: .control) }
     case (nil, nil): break
     }
   }
 
-  /// The value of `side` counts.
+  /// The value of `side` becomes the value of both.
   private mutating func begin(with side: BridgeSide) {
     hasBegun = true
     guard let value = self[side].seen else { return }
     let agreed = lowered(value)
-    // A write without its echo changes the side after the value that it has reported.
+    // A write whose echo is missing changes the side after the value that it has reported.
     let isSettled = control.isSettled && outside.isSettled
     guard agreed != value || !areEqual || !isSettled else { return }
     let other = side.other
-    // What is beyond its range is clamped, and told.
+    // A value beyond the range of the other side is clamped there, and this is reported.
     if !self[other].has(agreed) || !self[other].terms.range.contains(agreed) { self[other].want(agreed) }
     if agreed != value || !self[side].isSettled, !self[side].has(agreed) { self[side].want(agreed) }
   }
 
-  /// What the two may meet with instead of `value`; of an outside with few steps, one that is not above the highest that is
-  /// allowed, as the control shows it.
+  /// The value at which the two sides may meet, instead of `value`. If the outside has few steps, this is a step that, as the control
+  /// shows it, is not above the highest permitted value.
   private func lowered(_ value: Double) -> Double {
     guard let most = rules.startAtMost else { return value }
     let agreed = value > most ? control.terms.clamp(most) : value
@@ -154,8 +154,8 @@ extension Bridge {
     return outside.terms.nearest(agreed) > shown ? outside.terms.highest(upTo: shown) : agreed
   }
 
-  /// Whether the value of one side is that of the other, as the one rounds it. What a side has because it cannot have more
-  /// is not equal to that.
+  /// Whether the value of one side equals that of the other, as the first rounds it. A value at the end of a range, where the other
+  /// side's value lies beyond, does not count as equal.
   private var areEqual: Bool {
     guard let control = control.seen, let outside = outside.seen else { return false }
     return self.control.terms.isEqual(control, to: outside)
@@ -167,7 +167,7 @@ extension Bridge {
   private mutating func settled(at now: Instant) -> [BridgeEffect] {
     for side in BridgeSide.allCases {
       guard let end = doubtEnds(side), end <= now, let value = self[side].seen else { continue }
-      // It rests at this value: another program set it, or the device rounds to it.
+      // The side stays at this value: another program has set it, or the device rounds to it.
       let isNews = !isEcho(value, of: side, to: self[side.other].expected)
       self[side].meet(value)
       if isNews, corrections.take(at: BridgeClock.instant(now)) { self[side.other].want(value) }
@@ -180,7 +180,7 @@ extension Bridge {
     return self[side].terms.isEcho(value, of: other) || self[side.other].terms.isEcho(other, of: value)
   }
 
-  /// When the last value of the side is no longer taken for an echo; nil while a write to it is pending or in progress.
+  /// When the last value of `side` is no longer taken for an echo; nil: also while a write to it is pending or in progress.
   private func doubtEnds(_ side: BridgeSide) -> Instant? {
     self[side].isPresent && self[side].isIdle && hasBegun ? self[side].doubtEnds : nil
   }
@@ -203,7 +203,7 @@ extension Bridge {
       self[side].hasReportedClamp = true
       effects.append(.clamped(side, pending, to: value))
     }
-    // A control is exact but for its digits, so that nothing is to be written; an outside may round more than it reports.
+    // A control is exact up to its digits, so that nothing needs to be written. An outside may round more than its reports show.
     guard !self[side].has(value) || (side == .outside && self[side].seen != value) else {
       self[side].want(nil)
       return effects

@@ -1,37 +1,37 @@
-/// What has happened to a side of a ``Bridge``.
+/// An event at a side of a ``Bridge``.
 public enum BridgeInput: Hashable, Sendable {
-  /// The side is connected, for the first time or as another one: the two meet when its value is known.
+  /// The side is connected, for the first time or as a different one. The two sides meet when its value is known.
   case connected(BridgeSide, BridgeTerms)
-  /// The side is connected again and is the same: pending writes to it continue.
+  /// The same side is connected again: pending writes to it continue.
   case resumed(BridgeSide)
-  /// The side has other terms than before, and is the same.
+  /// The side's terms have changed, but it is the same side.
   case terms(BridgeSide, BridgeTerms)
   /// The side is disconnected.
   case lost(BridgeSide)
-  /// The present value of the side. Values are reported in the order of the changes, and all but the last may be left out;
-  /// nil: it has none, or does not report it. Nothing is written before both sides have reported.
+  /// The current value of the side; nil: it has none, or does not report it. Values must be reported in the order of the changes; all but
+  /// the last may be left out. Nothing is written before both sides have reported.
   case value(BridgeSide, Double?)
-  /// Whether a hand is moving the control; after the ``value(_:_:)`` of the same state.
+  /// Whether a hand is moving the control. Follows the ``value(_:_:)`` of the same state.
   case editing(Bool)
   /// The last write to the side is done.
   case written(BridgeSide)
-  /// The write was not done because the side has changed in between; it is repeated unless the change is a new value.
+  /// The write was not done because the side has changed in between. It is repeated unless the change is a new value.
   case overtaken(BridgeSide)
-  /// It is not known whether the write was done; it is repeated unless the side has a new value.
+  /// It is unknown whether the write was done. It is repeated unless the side has a new value.
   case unanswered(BridgeSide)
-  /// The write was refused, and would be refused again.
+  /// The write was refused, and a repetition would be refused as well.
   case refused(BridgeSide)
 }
 
-/// What a ``Bridge`` asks for.
+/// An action that a ``Bridge`` asks for.
 ///
-/// A write to the control is made only if the control has not changed since its last report, and is
-/// ``BridgeInput/overtaken(_:)`` otherwise: the hand wins also where a write and a turn of the knob cross, and two values
-/// cannot chase each other.
+/// A write to the control must be made only if the control has not changed since its last report; otherwise it is
+/// ``BridgeInput/overtaken(_:)``. So the hand wins even if a write and a turn of the knob cross, and two values cannot chase each other.
 public enum BridgeEffect: Hashable, Sendable {
-  /// Write the value to the side, and apply ``BridgeInput/written(_:)``, ``BridgeInput/overtaken(_:)``,
-  /// ``BridgeInput/unanswered(_:)``, ``BridgeInput/refused(_:)`` or ``BridgeInput/lost(_:)`` afterwards. No other write to the side follows before that.
+  /// Write the value to the side. Afterwards apply ``BridgeInput/written(_:)``, ``BridgeInput/overtaken(_:)``,
+  /// ``BridgeInput/unanswered(_:)``, ``BridgeInput/refused(_:)`` or ``BridgeInput/lost(_:)``; until then there is no other write to the
+  /// side.
   case write(BridgeSide, Double)
-  /// Report that a value is beyond the range of the side and was clamped; once for the terms of a side.
+  /// Report that a value beyond the range of the side was clamped. This is reported once for each terms of a side.
   case clamped(BridgeSide, Double, to: Double)
 }

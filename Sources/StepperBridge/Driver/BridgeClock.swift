@@ -1,6 +1,6 @@
 package import StepperCore
 
-/// The clock of bridges, as that of the loop: both are `CLOCK_MONOTONIC`.
+/// The clock of bridges. It is the same as that of the loop: both are `CLOCK_MONOTONIC`.
 package enum BridgeClock {
   private static let origin = SuspendingClock.Instant.now
 
@@ -14,7 +14,7 @@ package enum BridgeClock {
 }
 
 extension Retry {
-  /// The attempts to have an outside, of which the first is due at once.
+  /// The schedule of attempts to connect an outside. The first attempt is due at once.
   package static let ofOutside = Retry(
     shortestPause: .milliseconds(250), longestPause: .seconds(30), stableAfter: .seconds(10),
     firstAt: .distantPast)

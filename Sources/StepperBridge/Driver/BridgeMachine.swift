@@ -1,26 +1,26 @@
 package import StepperClient
 package import StepperInterfaces
 
-/// A bridge between the replies of a daemon and the reports of an outside, as a value without clock and without input and
-/// output: what ``Bridge`` is for values, in the terms of the two sides. A driver passes inputs and performs effects.
+/// A bridge between the replies of a daemon and the reports of an outside. It is a value without a clock, input and output. ``Bridge``
+/// deals with values, and this type with the terms of the two sides. A driver passes inputs and performs effects.
 package struct BridgeMachine: Sendable {
   package typealias Instant = SuspendingClock.Instant
 
   package enum Input: Sendable {
-    /// The daemon is disconnected, and why.
+    /// The daemon is disconnected, with the reason.
     case daemonLost(String)
-    /// A reply of the subscription, which has descriptions.
+    /// A reply to the subscription, which includes descriptions.
     case replied(ControlInterface.Subscribe.Reply)
     /// The answer to ``Effect/describe``; nil: there is none.
     case described(ControlInterface.Description?)
     /// The answer to ``Effect/set(_:)``.
     case answered(ControlWrite, Result<ControlInterface.State, StepperClientError>)
     case outside(OutsideChange)
-    /// The write that was asked for last is done.
+    /// The last requested write is done.
     case outsideWritten
-    /// The outside has ended, and why.
+    /// The outside has ended, with the reason.
     case outsideLost(String)
-    /// The bridge ends soon: what is to be written is written without regard to the interval.
+    /// The bridge is about to end: pending writes are made regardless of the interval.
     case end
   }
 
@@ -33,15 +33,15 @@ package struct BridgeMachine: Sendable {
     case report(BridgeReport)
   }
 
-  /// A value for the control, clamped to its range, if it still has the sequence number.
+  /// A value for the control, clamped to its range. It is set only if the control still has the sequence number.
   package struct ControlWrite: Hashable, Sendable {
     package let value: Double
     package let sequence: Int64
-    /// Distinguishes the answer from one of another connection.
+    /// Tells the answer apart from one on another connection.
     fileprivate let turn: Int
   }
 
-  /// How long a write waits that the daemon could not take for now.
+  /// How long to wait before repeating a write that the daemon could not take at the time.
   private static let pause = Duration.milliseconds(250)
 
   package let control: String
@@ -55,9 +55,9 @@ package struct BridgeMachine: Sendable {
   private var sequence: Int64 = 0
   private var isDaemonThere = false
   private var turn = 0
-  /// The state of a control whose description was asked for.
+  /// The state of the control while its description is being requested.
   private var undescribed: ControlInterface.State?
-  /// When a write that failed for now is tried again.
+  /// When a write that failed temporarily is tried again.
   private var retry: Instant?
   // The outside.
   private var outsideTerms: BridgeTerms?
@@ -71,7 +71,7 @@ package struct BridgeMachine: Sendable {
     bridge = Bridge(rules)
   }
 
-  /// Advances to `now`, applies `input`, and returns what is to be done, in its order.
+  /// Advances to `now`, applies `input`, and returns what to do, in order.
   package mutating func advance(to now: Instant, applying input: Input? = nil) -> [Effect] {
     self.now = now
     effects = []
@@ -85,10 +85,10 @@ package struct BridgeMachine: Sendable {
     return effects
   }
 
-  /// When to advance it next without an input; nil: not before there is one.
+  /// When to advance the machine next if there is no input; nil: only when there is one.
   package var deadline: Instant? { [bridge.deadline, retry].compactMap(\.self).min() }
 
-  /// Whether the answer to `write` is still of interest.
+  /// Whether the answer to `write` is still relevant.
   package func isCurrent(_ write: ControlWrite) -> Bool { write.turn == turn }
 
   /// Whether a write is in progress or due.
@@ -145,7 +145,7 @@ package struct BridgeMachine: Sendable {
     report(.connected)
   }
 
-  /// The same is not reported twice in a row.
+  /// Reports a change. The same report is not made twice in a row.
   private mutating func report(_ report: BridgeReport) {
     guard report != lastReport else { return }
     (lastReport, lastRefusal) = (report, nil)
@@ -160,8 +160,9 @@ extension BridgeMachine {
     let state = reply.states.first { $0.control == control }
     guard !reply.snapshot else {
       let description = reply.descriptions?.first { $0.control == control }
-      guard description == nil, let state else { return meet(description, state) }
-      // The reply had no room for the description: the control is as if it were absent until it has come.
+      let isWhole = description.map { $0.kind != .choice || $0.choices != nil } ?? false
+      guard !isWhole, let state else { return meet(description, state) }
+      // The reply had no room for the description or its choices: until they arrive, the control is treated as absent.
       undescribed = state
       return effects.append(.describe)
     }
@@ -169,15 +170,17 @@ extension BridgeMachine {
       isDaemonThere = true
       report(.daemonRegained)
       if controlTerms != nil { feed(.resumed(.control)) }
+      // The answer to the request was lost with the connection.
+      if undescribed != nil { effects.append(.describe) }
     }
     if undescribed != nil { undescribed = state ?? undescribed } else if let state { take(state) }
   }
 
-  /// A snapshot; without a state there is no such control.
+  /// Takes a snapshot. Without a state, the control does not exist.
   private mutating func meet(_ description: ControlInterface.Description?, _ state: ControlInterface.State?) {
     let isNew = !isDaemonThere
     (isDaemonThere, undescribed) = (true, nil)
-    guard let description, let state, let terms = description.terms else {
+    guard let description, let state, let terms = description.bridgeTerms else {
       newTurn()
       controlTerms = nil
       feed(.lost(.control))
@@ -188,7 +191,7 @@ extension BridgeMachine {
     let former = controlTerms
     controlTerms = terms
     if !isNew, let former, terms == former || scale == .same {
-      // The same control: what it has now follows.
+      // It is the same control: its current value follows.
       if terms != former { feed(.terms(.control, terms)) }
     } else {
       newTurn()
@@ -200,10 +203,10 @@ extension BridgeMachine {
 
   private mutating func newTurn() {
     turn += 1
-    (retry, undescribed) = (nil, nil)
+    retry = nil
   }
 
-  /// A state that came in its order, or as an answer.
+  /// Takes a state that arrived in order, or as an answer.
   private mutating func take(_ state: ControlInterface.State) {
     guard controlTerms != nil, state.sequence >= sequence else { return }
     sequence = state.sequence
@@ -226,12 +229,12 @@ extension BridgeMachine {
       feed(.written(.control))
     case .failure(let error):
       switch error.code {
-      // Another client was first; its state has come or is on its way, and there may be nothing left to write.
+      // Another client was first. Its state has arrived or is under way, and there may be nothing left to write.
       case .changed: feed(.overtaken(.control))
       case .disconnected, .cannotConnect, .timedOut, .stopping, .cancelled, .tooManyConnections:
         retry = now.advanced(by: Self.pause)
       default:
-        // A refusal is no state of the bridge: it is not reported after each one that it is connected.
+        // A refusal is not a state of the bridge: after one, `connected` is not reported again.
         let refusal = BridgeReport.refused(error.message)
         if refusal != lastRefusal { effects.append(.report(refusal)) }
         lastRefusal = refusal
@@ -240,14 +243,13 @@ extension BridgeMachine {
     }
   }
 
-  /// The outside in the unit of the control, when both are known.
+  /// Connects the outside in the control's unit, once both are known.
   private mutating func connectOutside() {
     guard let outsideTerms, let controlTerms else { return }
     conversion = BridgeConversion(scale, from: outsideTerms, to: controlTerms)
     guard let conversion else {
       feed(.lost(.outside))
-      return report(
-        .unsuitable("its range has an open end, or no extent, so that nothing can be spread over it"))
+      return report(.unsuitable("its range needs a minimum and a greater maximum"))
     }
     feed(.connected(.outside, conversion.terms))
     if let outsideValue { feed(.value(.outside, outsideValue.map(conversion.control))) }

@@ -1,4 +1,4 @@
-/// What a control is kept equal with.
+/// Something that a control is kept equal to.
 ///
 /// ```swift
 /// struct Lamp: BridgeOutside {
@@ -6,74 +6,74 @@
 ///   func write(_ value: Double) async throws { … }
 /// }
 /// ```
-/// ``changes()`` is called when the bridge begins, and again after a pause whenever the sequence has ended or thrown or a
-/// write has failed: so an outside is connected again.
+/// ``changes()`` is called when the bridge begins. It is called again, after a pause, whenever the sequence has ended or thrown, or a
+/// write has failed; so an outside is reconnected.
 public protocol BridgeOutside: Sendable {
-  /// The sequence of its reports.
+  /// The sequence of the outside's reports.
   associatedtype Changes: AsyncSequence where Changes.Element == OutsideChange
 
-  /// Connects, and reports its terms, then its value, then each change of it, also those that ``write(_:)`` makes. Throws if
-  /// it cannot be connected, with an error whose description is the reason.
+  /// Connects the outside. Reports its terms, then its value, then each change of the value, including those made by ``write(_:)``.
+  /// Throws if it cannot be connected, with an error whose description is the reason.
   func changes() async throws -> Changes
 
-  /// Writes `value`, which is within its terms. Returns when the next value may be written, and throws when it is cancelled
-  /// and when it takes too long; it is not called again before that.
+  /// Writes `value`, which is within the terms. Returns when the next value may be written; it is not called again before. Must throw
+  /// when it is cancelled and when it takes too long.
   func write(_ value: Double) async throws
 }
 
-/// What an outside reports, in the order of the changes.
+/// A report from an outside. Reports come in the order of the changes.
 public enum OutsideChange: Hashable, Sendable {
-  /// It is connected, and has these terms; its value follows.
+  /// The outside is connected and has these terms; its value follows.
   case terms(BridgeTerms)
-  /// Its value, in its unit; nil: it has none, or does not report it.
+  /// The outside's value, in its unit; nil: it has none, or does not report it.
   case value(Double?)
-  /// It is disconnected, and why, in words; ``terms(_:)`` follows when it is connected again.
+  /// The outside is disconnected, with the reason in words. ``terms(_:)`` follows when it is connected again.
   case away(String)
 }
 
 /// How values of an outside become values of the control.
 public enum BridgeScale: Hashable, Sendable {
-  /// They are the same numbers.
+  /// The numbers are the same.
   case same
   /// The range of the outside is spread over the range of the control: 0…1 of a mixer is 0…100 of a control.
   case spread
 }
 
-/// Why an outside is not connected, in words.
+/// Why an outside is not connected, for people.
 public struct OutsideFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The rest of a sentence that begins with the outside's name, or a sentence.
+  /// A sentence, or the rest of one that begins with the outside's name.
   public let description: String
 
-  /// A failure with these words.
+  /// Creates a failure with this description.
   public init(_ description: String) { self.description = description }
 }
 
-/// The state of a bridge, and events of it, for logs and displays.
+/// The state of a bridge, or an event, for logs and displays.
 public enum BridgeReport: Hashable, Sendable, CustomStringConvertible {
   /// Both sides are connected: the bridge works.
   case connected
-  /// The daemon is disconnected, and why; the bridge waits for it.
+  /// The daemon is disconnected, with the reason; the bridge waits for it.
   case daemonLost(String)
   /// The daemon is connected again.
   case daemonRegained
-  /// The daemon has no such control; a reload may bring it.
+  /// The daemon has no such control. A reload may add it.
   case noControl
-  /// The control cannot be bridged, and why.
+  /// The control cannot be bridged, with the reason.
   case unsuitable(String)
-  /// The outside is disconnected, and why; it is tried again.
+  /// The outside is disconnected, with the reason; it is tried again.
   case outsideLost(String)
-  /// The daemon refused a value, and why.
+  /// The daemon refused a value, with the reason.
   case refused(String)
-  /// A value was beyond the range of a side and was clamped. It is reported once.
+  /// A value beyond the range of a side was clamped. This is reported once.
   case clamped(BridgeSide, Double, to: Double)
 
-  /// As a sentence.
+  /// The report as a sentence.
   public var description: String {
     switch self {
     case .connected: "connected"
     case .daemonLost(let problem): "the daemon is disconnected: \(problem)"
     case .daemonRegained: "the daemon is connected again"
-    case .noControl: "the daemon has no such control; the bridge waits for it"
+    case .noControl: "the daemon has no control of this name; the bridge works once there is one"
     case .unsuitable(let problem): "the control cannot be bridged: \(problem)"
     case .outsideLost(let problem): "the outside is disconnected: \(problem)"
     case .refused(let problem): "the daemon refuses the value: \(problem)"

@@ -1,7 +1,7 @@
 internal import StepperClient
 internal import StepperCore
 
-/// A bridge in real time: passes to the pure ``BridgeMachine`` what happens, and does what it asks for.
+/// Runs a bridge in real time: passes events to the pure ``BridgeMachine``, and does what it asks for.
 actor BridgeRunner<Outside: BridgeOutside> {
   private let client: StepperClient
   private let control: String
@@ -9,7 +9,7 @@ actor BridgeRunner<Outside: BridgeOutside> {
   private let report: @Sendable (BridgeReport) -> Void
   private var machine: BridgeMachine
   private var timer: Task<Void, Never>?
-  /// The writes to either side, one at a time.
+  /// The writes to the outside, one at a time.
   private var outsideWrites: AsyncStream<Double>.Continuation?
   private let calls = AsyncStream.makeStream(
     of: BridgeMachine.Effect.self, bufferingPolicy: .bufferingNewest(2))
@@ -34,7 +34,7 @@ actor BridgeRunner<Outside: BridgeOutside> {
     timer?.cancel()
     timer = machine.deadline.map { deadline in
       Task { [weak self] in
-        // Cancelled, there is another deadline.
+        // When cancelled, there is a new deadline.
         guard (try? await Task.sleep(until: deadline, clock: .suspending)) != nil else { return }
         await self?.take(nil)
       }
@@ -64,7 +64,7 @@ actor BridgeRunner<Outside: BridgeOutside> {
           take(.answered(write, .failure(error)))
         }
       case .describe:
-        // Without one the control is waited for, as if it were absent.
+        // Without a description the control is treated as absent and waited for.
         let controls = try? await client.list(control)
         take(.described(controls?.first?.description))
       default: break
@@ -74,7 +74,7 @@ actor BridgeRunner<Outside: BridgeOutside> {
 
   // MARK: The outside
 
-  /// Connects it, passes what it reports, writes to it, and begins again when it has ended.
+  /// Connects the outside, passes on its reports, and writes to it. Begins again whenever it has ended.
   private nonisolated func keepOutside() async {
     var retry = Retry.ofOutside
     while !Task.isCancelled {
@@ -86,11 +86,11 @@ actor BridgeRunner<Outside: BridgeOutside> {
       let now = BridgeClock.instant(.now)
       let pause = retry.pause(at: now)
       retry.failed(at: now, pause: pause)
-      try? await Task.sleep(for: pause)  // Cancelled, the loop ends.
+      try? await Task.sleep(for: pause)  // When cancelled, the loop ends.
     }
   }
 
-  /// Why it has ended.
+  /// Runs one connection of the outside. Returns why it has ended.
   private nonisolated func attempt() async -> String {
     let writes = AsyncStream.makeStream(of: Double.self, bufferingPolicy: .bufferingNewest(1))
     await began(writes.continuation)

@@ -1,14 +1,14 @@
 public import StepperClient
 
-/// Keeps controls of a daemon equal with things outside; ``Bridge`` says how.
+/// Keeps controls of a daemon equal to things outside, by the rules of ``Bridge``.
 ///
 /// ```swift
 /// var bridges = Bridges(StepperClient())
 /// bridges.keep("volume", equalTo: Mixer())
 /// await bridges.run()
 /// ```
-/// One connection follows the daemon and another one writes, however many bridges there are. A daemon and an outside
-/// that are disconnected are waited for.
+/// One connection follows the daemon and another one writes, however many bridges there are. A daemon or an outside that is disconnected
+/// is waited for.
 public struct Bridges: Sendable {
   private let client: StepperClient
   private struct Part: Sendable {
@@ -18,15 +18,15 @@ public struct Bridges: Sendable {
   }
   private var parts: [Part] = []
 
-  /// The most bridges there may be.
+  /// The most bridges.
   public static let limit = 64
-  /// The most time between two attempts to connect to the daemon.
+  /// The longest pause between two attempts to connect to the daemon.
   static let longestPause = Duration.seconds(1)
 
-  /// Bridges to controls of the daemon that `client` talks to.
+  /// Creates bridges to the daemon that `client` talks to.
   public init(_ client: StepperClient = StepperClient()) { self.client = client }
 
-  /// Adds a bridge between `control` and `outside`. `report` is called with its states and events, in order.
+  /// Adds a bridge between `control` and `outside`. `report` is called with the bridge's states and events, in order.
   public mutating func keep(
     _ control: String, equalTo outside: some BridgeOutside, rules: BridgeRules = BridgeRules(),
     scale: BridgeScale = .same, report: @escaping @Sendable (BridgeReport) -> Void = { _ in }
@@ -36,7 +36,7 @@ public struct Bridges: Sendable {
     parts.append(Part(control: control, take: { await runner.take($0) }, run: { await runner.run() }))
   }
 
-  /// Runs them until the task is cancelled.
+  /// Runs the bridges until the task is cancelled.
   public func run() async {
     guard !parts.isEmpty else { return }
     await withTaskGroup(of: Void.self) { group in
@@ -56,15 +56,15 @@ public struct Bridges: Sendable {
         while let event = try await follower.next() {
           switch event {
           case .lost(let error): await pass(.daemonLost(error.line))
-          // The reply that follows says whether it is the same daemon.
+          // The next reply says whether it is the same daemon.
           case .regained: break
           case .reply(let reply): await pass(.replied(reply))
           }
         }
       } catch {
         await pass(.daemonLost(error.line))
-        // Another daemon may accept what this one refuses.
-        try? await Task.sleep(for: Self.longestPause)  // Cancelled, the loop ends.
+        // A different daemon may accept what this one refuses.
+        try? await Task.sleep(for: Self.longestPause)  // When cancelled, the loop ends.
       }
     }
   }

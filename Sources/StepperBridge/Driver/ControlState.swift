@@ -1,11 +1,14 @@
-internal import StepperInterfaces
+public import StepperInterfaces
 
 extension ControlInterface.Description {
-  /// The values that a bridge may write to the control; nil: it has no value that could be written.
-  var terms: BridgeTerms? {
+  /// The values that a bridge may write to the control, which rounds to its digits; nil: the control cannot be written.
+  public var bridgeTerms: BridgeTerms? {
     switch kind {
     case .toggle: return BridgeTerms(range: 0...1, rounding: 0.5)
-    case .choice: return BridgeTerms(range: 0...Double(max((choices?.count ?? 1) - 1, 0)), rounding: 0.5)
+    case .choice:
+      // For very many choices the daemon does not say how many there are, and refuses values beyond the last one.
+      let last = choices.map { Double(max($0.count - 1, 0)) } ?? .infinity
+      return BridgeTerms(range: 0...last, rounding: 0.5)
     case .button: return nil
     default:
       let (low, high) = (minimum ?? -.infinity, maximum ?? .infinity)
@@ -17,14 +20,14 @@ extension ControlInterface.Description {
   }
 }
 
-/// The way from the values of an outside to those of a control, and back.
+/// Converts the values of an outside to those of a control, and back.
 struct BridgeConversion: Hashable {
   private let offset: Double
   private let factor: Double
   /// The terms of the outside in the control's unit.
   let terms: BridgeTerms
 
-  /// nil: the range of a side has an open end, or none of its values differ, so that it cannot be spread.
+  /// nil: the range of a side has an open end or a single value, so that it cannot be spread.
   init?(_ scale: BridgeScale, from outside: BridgeTerms, to control: BridgeTerms) {
     switch scale {
     case .same: (offset, factor) = (0, 1)
@@ -34,7 +37,7 @@ struct BridgeConversion: Hashable {
       guard spans.0.isFinite, spans.1.isFinite, spans.0 > 0, spans.1 > 0 else { return nil }
       factor = spans.1 / spans.0
       offset = to.lowerBound - from.lowerBound * (spans.1 / spans.0)
-      // Of extreme ranges they may be infinite, or no number.
+      // For extreme ranges the results may be infinite or NaN.
       guard factor.isFinite, factor > 0, offset.isFinite else { return nil }
     }
     let (offset, factor) = (offset, factor)

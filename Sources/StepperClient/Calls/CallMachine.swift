@@ -3,13 +3,14 @@ package import Varlink
 
 /// The calls of a client on their connection, as a value without socket, clock and threads.
 ///
-/// Calls are written in the order in which they were made, without waiting for the replies to earlier ones, and Varlink
-/// answers them in that order. Each has its own deadline, which starts when it is made. A call that is cancelled or times
-/// out is withdrawn alone: it is never written, or its reply is dropped when it comes. A call whose effect is the connection's can
-/// be made an exception, as those for a device that a program brings: the connection is closed if it is not answered in time. The
-/// daemon may do it later, so that only the end of the connection tells where the device is: nowhere.
+/// Calls are written in the order in which they were made, without waiting for the replies to earlier ones, and
+/// Varlink answers them in that order. Each call has its own deadline, which starts when it is made. A call that is
+/// cancelled or times out is withdrawn alone: it is never written, or its reply is dropped when it comes. Calls whose
+/// effect lasts as long as the connection (those for a provided device) are an exception: if one is not answered in
+/// time, the connection is closed. The daemon may still perform such a call later; only closing the connection makes
+/// sure that the device is detached.
 package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
-  /// A reply; nil at the end of ``stay(_:until:at:)``.
+  /// A reply; nil when the time of ``stay(_:until:at:)`` is over.
   package typealias Outcome = Result<VarlinkReply?, StepperClientError>
 
   /// Names a call for as long as its machine exists.
@@ -23,7 +24,7 @@ package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
     let deadline: Instant
     /// nil: the call was withdrawn.
     var waiter: Waiter?
-    /// Whether the connection is closed when it is not answered in time.
+    /// Whether the connection is closed when this call is not answered in time.
     let endsConnection: Bool
   }
 
@@ -34,7 +35,7 @@ package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
     func isOver(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
   }
 
-  /// How many bytes wait for the socket at most before further calls stay in the queue, where they can be withdrawn.
+  /// The number of unsent bytes from which on further calls stay in the queue, where they can be withdrawn.
   static var outputLimit: Int { 65_536 }
 
   package var connection: VarlinkClientConnection?
@@ -42,15 +43,16 @@ package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
   private var lastID = ID(number: 0)
   /// Calls that are not on a connection yet.
   private var queued: [Call] = []
-  /// Calls on the connection that are not answered, the oldest first; the next reply is that of the first.
+  /// Calls on the connection that are not answered, the oldest first; the next reply belongs to the first.
   private var sent: [Call] = []
   private var stays: [Stay] = []
   private var ended: [(waiter: Waiter, outcome: Outcome)] = []
 
-  /// Calls have `timeout` each.
+  /// Each call times out after `timeout`.
   package init(timeout: Duration) { self.timeout = timeout }
 
-  /// Makes a call; `waiter` gets its outcome. With `endsConnection` the connection is closed if it is not answered in time.
+  /// Makes a call; `waiter` gets its outcome. With `endsConnection` the connection is closed if the call is not
+  /// answered in time.
   @discardableResult
   package mutating func make(
     _ call: VarlinkCall, _ waiter: Waiter, at now: Instant, endsConnection: Bool = false
@@ -75,7 +77,7 @@ package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
     }
   }
 
-  /// Gives `waiter` the loss of the connection, or nil if it is still there at `deadline`.
+  /// Waits until `deadline`: `waiter` gets the loss of the connection, or nil if the connection is still open then.
   package mutating func stay(_ waiter: Waiter, until deadline: Instant?) {
     guard connection != nil else { return ended.append((waiter, .failure(.disconnected))) }
     stays.append(Stay(waiter: waiter, deadline: deadline))
@@ -91,9 +93,9 @@ package struct CallMachine<Waiter: Sendable>: ConnectionMachine {
 extension CallMachine {
   package var wish: ConnectionWish { connection == nil && queued.isEmpty ? .closed : .open }
 
-  /// When the daemon has to have answered the oldest call, and each of those whose effect is the connection's. After that the
-  /// connection is taken for dead, although the caller stopped waiting before: buttons and lights of the connection outlast a
-  /// daemon that is slow once.
+  /// When the connection counts as dead: one more timeout after the deadline of the oldest call, or at the deadline
+  /// of a call with `endsConnection`, even if the caller stopped waiting before. The extra timeout keeps the
+  /// connection, with its buttons and lights, when the daemon is slow once.
   private var limit: Instant? {
     .earliest(sent.first.map { $0.deadline + timeout }, sent.first(where: \.endsConnection)?.deadline)
   }

@@ -8,7 +8,7 @@ typealias CallConnection = ClientConnection<CallMachine<Promise<CallOutcome>>, C
 extension StepperClient {
   /// Calls `method` and returns its reply. For methods that this class does not have.
   ///
-  /// Throws `cancelled` as soon as the task is cancelled; whether the daemon did it is unknown.
+  /// Throws `cancelled` as soon as the task is cancelled; it is unknown whether the daemon performed the call.
   public func call<Method: VarlinkMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters
   ) async throws(StepperClientError) -> Method.Reply {
@@ -36,7 +36,7 @@ extension StepperClient {
     let call = try VarlinkCall.of(method, parameters, mode: .single)
     try thread.start()
     let promise = Promise<CallOutcome>()
-    // An attached device is that of the connection.
+    // An attached device lasts as long as its connection.
     let endsConnection = call.method.hasPrefix("\(ProviderInterface.name).")
     let id = calls.make { calls, now in calls.make(call, promise, at: now, endsConnection: endsConnection) }
     thread.wake()
@@ -65,7 +65,7 @@ extension StepperClient {
 }
 
 extension CallOutcome {
-  /// What `method` returned; throws the error that the daemon answered with.
+  /// The results of `method`; throws the error that the daemon answered with.
   fileprivate func results<Method: VarlinkMethod>(
     of method: Method.Type
   ) throws(StepperClientError) -> Method.Reply {
@@ -75,7 +75,7 @@ extension CallOutcome {
 }
 
 extension VarlinkReply {
-  /// What `method` returned; throws the error that the daemon answered with.
+  /// The results of `method`; throws the error that the daemon answered with.
   package func results<Method: VarlinkMethod>(of method: Method.Type) throws(StepperClientError)
     -> Method.Reply
   {

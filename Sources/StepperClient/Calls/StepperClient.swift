@@ -19,34 +19,44 @@
 ///
 /// The client connects with the first call, and again with the first call after the connection was lost. Calls may be
 /// made from several threads and tasks at once: they share one connection, are sent without waiting for each other, and
-/// are answered in their order. The daemon takes that connection as the holder of the buttons that `press` presses and of
-/// the lights that `setLight` sets: it releases them with ``close()``, when the client goes away and when the program
-/// ends.
+/// are answered in their order. For the daemon, that connection holds the buttons that `press` presses and the lights
+/// that `setLight` sets: they are released with ``close()``, when the client is released and when the program ends.
 ///
 /// A call may take ``timeout`` from the moment it is made. A call that times out or whose task is cancelled is withdrawn
 /// alone: it is not sent any more, or its reply is dropped when it comes, and the connection stays with its buttons,
 /// lights and other calls. Only a connection on which a call is still unanswered after twice ``timeout`` is closed.
 ///
 /// One thread serves all connections of a client. It starts with the first call or subscription and ends when the
-/// client goes away.
+/// client is released.
 public final class StepperClient: Sendable {
-  /// The sockets that are tried, in this order.
+  /// The sockets to try, in this order. The client keeps to the first one that it connects to, for calls and
+  /// subscriptions.
   public let addresses: [StepperAddress]
-  /// How long a call may take from the moment it is made, connecting and waiting behind other calls included.
+  /// How long a call may take from the moment it is made, including the time to connect and to wait behind other
+  /// calls.
   public let timeout: Duration
-  /// Whether the daemon lets it do what every client may and no more, whatever its user may do.
+  /// Whether the daemon grants this client only the rights that every client has, whatever rights its user has.
   public let isRestricted: Bool
 
+  let choice: AddressChoice
   let calls: CallConnection
   let thread: ClientThread
 
   /// A client of the daemon at `address` (a path, or `unix:` and a path); defaults to the address of
-  /// ``StepperAddress``. It connects with the first call. `isRestricted` is for programs that pass on what others ask: see
-  /// ``isRestricted``.
-  public init(address: String? = nil, timeout: Duration = .seconds(5), isRestricted: Bool = false) {
-    addresses = StepperAddress.candidates(explicit: address)
+  /// ``StepperAddress``. It connects with the first call. Set `isRestricted` in programs that pass on the requests of
+  /// others: see ``isRestricted``.
+  public convenience init(
+    address: String? = nil, timeout: Duration = .seconds(5), isRestricted: Bool = false
+  ) {
+    self.init(
+      addresses: StepperAddress.candidates(explicit: address), timeout: timeout, isRestricted: isRestricted)
+  }
+
+  init(addresses: [StepperAddress], timeout: Duration = .seconds(5), isRestricted: Bool = false) {
+    self.addresses = addresses
     (self.timeout, self.isRestricted) = (timeout, isRestricted)
-    calls = CallConnection(CallMachine(timeout: timeout), to: addresses, isRestricted: isRestricted)
+    choice = AddressChoice(addresses)
+    calls = CallConnection(CallMachine(timeout: timeout), to: choice, isRestricted: isRestricted)
     thread = ClientThread(serving: calls)
   }
 

@@ -2,46 +2,54 @@ package import StepperCore
 package import StepperInterfaces
 import Varlink
 
-/// A device that a program brings, without I/O and without a clock: what it did until the daemon has it, and how it stands.
+/// A provided device as a value, without I/O and without a clock: the events that the daemon does not have yet, and
+/// the current state of the inputs.
 ///
-/// There is one call at a time. What comes meanwhile is one report: turns of an axis are added up, of its positions the latest
-/// counts. Of more than a daemon that is slow can be given, it is told how the device stands.
+/// At most one call runs at a time. Events that happen meanwhile are collected for one report: turns of an axis are
+/// added up, and only the latest position of an axis is kept. If a slow daemon leaves too many events waiting, it
+/// gets the current state of the inputs instead. As with a device of the kernel, the state at the time of attaching
+/// is no event: neither a key that is down nor the place of a fader moves anything.
 package struct DeviceAttachment: Sendable {
   package let declaration: ProviderInterface.Attach.Parameters
-  /// Whether it is to be attached now. It stays attached when this becomes false.
+  /// Whether the device is to be attached now. It stays attached when this becomes false.
   package var isWanted = true
-  /// As the daemon names it; nil: it is not attached, as far as is known here.
+  /// The daemon's name for the attached device; nil: it is not attached, as far as is known here.
   package private(set) var handle: String?
-  /// Why the daemon does not take it.
+  /// Why the daemon does not accept the device.
   package private(set) var refusal: Answer?
 
   private let retryPause: Duration
   private var nextAttempt = Instant.distantPast
   private var isCalling = false
-  /// Whether the call is that to detach it: a report may have been made before it was unplugged.
+  /// Whether the running call is the one that detaches the device: when the device is unplugged, a report may still
+  /// be running.
   private var isDetaching = false
-  /// Whether it was unplugged.
+  /// Whether the device was unplugged.
   package private(set) var isEnding = false
-  /// What the call that is made reports, and what comes after it.
+  /// The events in the running report, and those that come after it.
   private var reported: ShortList<ProviderInterface.Frame> = []
   private var frames: ShortList<ProviderInterface.Frame> = []
-  /// Whether the daemon is to be told how the device stands, before `frames`.
+  /// Whether the daemon is to be told the state of the inputs before `frames`.
   private var isLost = false
-  /// Whether the daemon was away when it was called last, or has not taken the device: what that does then is not done later.
+  /// Whether the daemon was away at the last call, or has not accepted the device. Events that happen then are not
+  /// reported later.
   private var isAway = false
   private var nextRenewal = Instant.distantFuture
   private var standing: DeviceStanding
+  /// The state of the inputs before `reported` and `frames`.
+  private var told: DeviceStanding
   package var keysDown: Set<String> { standing.keysDown }
 
   private static let mostFrames = 64
 
-  /// `retryPause` is the time after which a device that was not taken is attached again.
+  /// `retryPause` is the time until the next attempt to attach a device that was not accepted.
   package init(_ declaration: ProviderInterface.Attach.Parameters, retryPause: Duration) {
     (self.declaration, self.retryPause) = (declaration, retryPause)
     standing = DeviceStanding(declaration)
+    told = standing
   }
 
-  /// A call that is to be made for it, and what came of it.
+  /// A call that is to be made for the device, and its outcome.
   package enum Call: Hashable, Sendable {
     case attach(ProviderInterface.Attach.Parameters)
     case report(ProviderInterface.Report.Parameters)
@@ -58,90 +66,107 @@ package struct DeviceAttachment: Sendable {
 
   // MARK: What it does
 
-  /// It has turned by `value` counts, is at `value`, or its key goes down (1) or up (0).
+  /// The axis has turned by `value` counts or is at `value`, or the key goes down (1) or up (0).
   package mutating func add(_ code: String, _ value: Int64, at now: Instant) {
     standing.add(code, value)
     guard !isAway else {
-      isLost = true
+      (told, isLost) = (standing, true)
       return
     }
     note(.init(time: now.nanoseconds / 1_000, events: [.init(code: code, value: value)]))
   }
 
   private mutating func note(_ frame: ProviderInterface.Frame) {
-    let event = frame.events[0]
-    // What other axes have done since does not depend on it; a key does.
-    let last = frames.lastIndex { $0.events[0].code == event.code || standing.isKey($0.events[0].code) }
-    if let last, frames[last].events[0].code == event.code, merge(event.code, event.value, into: last) {
-      return
+    // Only adjacent events are merged. What happened in between may decide the effect: a layer depends on keys, and
+    // on controls that other axes drive.
+    if let last = frames.indices.last, merge(frame, into: last) { return }
+    if frames.count >= Self.mostFrames {
+      if mergeAfterKeys(frame) { return }
+      loseFrames()
     }
-    if frames.count >= Self.mostFrames { loseFrames() }
     frames.append(frame)
   }
 
-  /// The daemon is told the present keys and positions instead; turns are kept, because nothing else tells them.
-  private mutating func loseFrames() {
-    let turns = frames.filter { standing.isRelative($0.events[0].code) }
-    (frames, isLost) = ([], true)
-    for turn in turns { note(turn) }
+  /// Used when there is no room to keep every event in order: merges a turn or a position into the last one of its
+  /// axis, unless a key event lies between them.
+  private mutating func mergeAfterKeys(_ frame: ProviderInterface.Frame) -> Bool {
+    let code = frame.events[0].code
+    let last = frames.lastIndex { $0.events[0].code == code || standing.isKey($0.events[0].code) }
+    return last.map { merge(frame, into: $0) } ?? false
   }
 
-  private mutating func merge(_ code: String, _ value: Int64, into index: Int) -> Bool {
-    if standing.isRelative(code) {
-      frames[index].events[0].value += value
-      return true
+  /// The daemon is told the present keys and positions instead; turns are kept, because no state shows them.
+  private mutating func loseFrames() {
+    let turns = frames.filter { standing.isRelative($0.events[0].code) }
+    reported = reported.filter { standing.isRelative($0.events[0].code) }
+    (frames, told, isLost) = ([], standing, true)
+    for turn in turns where !mergeAfterKeys(turn) { frames.append(turn) }
+  }
+
+  private mutating func merge(_ frame: ProviderInterface.Frame, into index: Int) -> Bool {
+    let event = frame.events[0]
+    guard frames[index].events[0].code == event.code else { return false }
+    if standing.isRelative(event.code) {
+      frames[index].events[0].value += event.value
+    } else if standing.isAbsolute(event.code) {
+      frames[index].events[0].value = event.value
+    } else {
+      return false
     }
-    guard standing.isAbsolute(code) else { return false }
-    frames[index].events[0].value = value
+    frames[index].time = frame.time
     return true
   }
 
-  /// What it did is not done any more, and its keys are up.
+  /// Drops the events that were not reported, and releases all keys.
   package mutating func reset() {
     standing.releaseKeys()
-    (frames, isLost) = ([], true)
+    (reported, frames, told, isLost) = ([], [], standing, true)
   }
 
-  /// It is what `former` was, in another declaration: keys of both that are down stay down, and what `former` has not reported is
-  /// done here.
+  /// Continues from `former`, which has another declaration: keys of both that are down stay down, and this device
+  /// takes over the events that `former` has not reported.
   mutating func goOn(from former: DeviceAttachment) {
-    for key in former.keysDown where declaration.keys?.contains(key) == true { standing.add(key, 1) }
-    if former.handle == nil || former.isLost {
-      for (code, value) in former.standing.positions where has(code, as: former) { standing.add(code, value) }
-    }
+    var before = former.told
+    before.add(Array(former.reported), after: nil)
+    var stood = told
+    stood.take(before, where: { has($0, as: former) })
     frames = former.frames.filter { has($0.events[0].code, as: former) } + frames
+    (told, standing) = (stood, stood)
     standing.add(Array(frames), after: nil)
   }
 
-  /// Whether both have this input, and in the same way.
+  /// Whether both devices declare this input in the same way, wherever its axis stands.
   func has(_ code: String, as former: DeviceAttachment) -> Bool {
     let (new, old) = (declaration, former.declaration)
     return new.keys?.contains(code) == true && old.keys?.contains(code) == true
       || new.relative?.contains { $0.code == code && old.relative?.contains($0) == true } == true
-      || new.absolute?.contains { $0.code == code && old.absolute?.contains($0) == true } == true
+      || new.absolute?.contains {
+        $0.code == code && old.absolute?.map(\.unplaced).contains($0.unplaced) == true
+      } == true
   }
 
   // MARK: The daemon
 
-  /// It was away, or may have been: the next report shows whether it has the device.
+  /// The daemon was away, or may have been: the next report shows whether it still has the device.
   package mutating func daemonCame() {
     nextAttempt = .distantPast
     isLost = true
   }
 
-  /// The connection that has attached it has ended: the daemon has it no more. The answer to a call that is made says that too.
+  /// The connection over which the device was attached has ended, and the daemon no longer has the device. While a
+  /// call runs this does nothing: its answer tells the same.
   package mutating func connectionEnded(at now: Instant) {
     guard !isCalling, handle != nil else { return }
     (handle, nextAttempt) = (nil, now)
   }
 
-  /// It is unplugged: nothing but that is said any more.
+  /// The device is unplugged: the daemon is told only that from now on.
   package mutating func end() { isEnding = true }
 
-  /// Whether it was unplugged, and the daemon knows that.
+  /// Whether the device was unplugged, and the daemon knows it.
   package var isEnded: Bool { isEnding && !isCalling && handle == nil }
 
-  /// When ``nextCall(at:)`` has a call at the latest; nil: when something happens.
+  /// When ``nextCall(at:)`` has a call at the latest; nil: not before something else happens.
   package var deadline: Instant? {
     guard !isCalling else { return nil }
     if isEnding { return handle == nil ? nil : .distantPast }
@@ -152,32 +177,37 @@ package struct DeviceAttachment: Sendable {
 
   private var lease: Int64? { declaration.leaseMilliseconds }
 
-  /// The call that is to be made now; its answer is given to ``answered(_:at:)``.
+  /// The call to make now; pass its answer to ``answered(_:at:)``.
   package mutating func nextCall(at now: Instant) -> Call? {
     guard let deadline, deadline <= now else { return nil }
     isCalling = true
-    guard let handle else { return .attach(declaration) }
+    guard let handle else {
+      isLost = false
+      return .attach(told.placing(declaration))
+    }
     if isEnding {
       isDetaching = true
       return .detach(.init(handle: handle))
     }
-    let lost = isLost ? standing.lost : nil
+    let lost = isLost ? told.lost : nil
     (isLost, reported, frames) = (false, frames, [])
     if let lease { nextRenewal = now + .milliseconds(lease / 3) }
     return .report(.init(handle: handle, frames: reported, lost: lost))
   }
 
-  /// Returns false if the device is lost with the connection, so that nobody knows how much of the report was done.
+  /// Returns false if the device was lost with the connection, so that it is unknown how much of the report was
+  /// performed.
   @discardableResult package mutating func answered(_ answer: Answer, at now: Instant) -> Bool {
     (isCalling, isAway) = (false, answer == .absent)
     defer { reported = [] }
     switch answer {
     case .attached(let handle):
-      // Its keys are up there.
+      // The daemon starts with all keys up, and with the axes where they were when the call was made.
       (self.handle, refusal) = (handle, nil)
-      isLost = !standing.isUnmoved
+      isLost = isLost || !told.keysDown.isEmpty
       return true
     case .done:
+      told.add(Array(reported), after: nil)
       if isDetaching { handle = nil }
       return true
     case .absent, .refused: return failed(answer, at: now)
@@ -188,20 +218,29 @@ package struct DeviceAttachment: Sendable {
     let wasAttached = handle != nil
     handle = nil
     guard wasAttached else {
-      // What it did meanwhile is not done later.
-      (frames, nextAttempt, isAway) = ([], now + retryPause, true)
+      // Events that happened meanwhile are not reported later.
+      (frames, told, nextAttempt, isAway) = ([], standing, now + retryPause, true)
       if answer != .absent { refusal = answer }
       return true
     }
     nextAttempt = now
     if answer == .absent {
-      // Nothing is done twice.
-      frames = []
+      // The report may have been performed, and nothing may be done twice.
+      (frames, told) = ([], standing)
       return false
     }
-    // The daemon has the device no more, and has done nothing of it. Of too much it is told how the device stands.
+    // The daemon no longer has the device, and performed nothing of the report. If there is too much to report again,
+    // the daemon is told the state of the inputs.
     frames = reported + frames
     if frames.count > Self.mostFrames { loseFrames() }
     return true
+  }
+}
+
+extension ProviderInterface.AbsoluteAxis {
+  fileprivate var unplaced: Self {
+    var axis = self
+    axis.value = nil
+    return axis
   }
 }

@@ -1,6 +1,7 @@
 internal import StepperInterfaces
 
-/// How a device stands: the keys that are down, and where its absolute axes are. What turns has no place.
+/// The current state of a device's inputs: the keys that are down, and the positions of its absolute axes. Relative
+/// axes have no position.
 struct DeviceStanding: Sendable {
   private(set) var keysDown: Set<String> = []
   private(set) var positions: [String: Int64] = [:]
@@ -14,14 +15,11 @@ struct DeviceStanding: Sendable {
     absolute = Set((declaration.absolute ?? []).map(\.code))
   }
 
-  /// Whether nothing is to be said of a device that was attached a moment ago.
-  var isUnmoved: Bool { keysDown.isEmpty && positions.isEmpty }
-
   func isRelative(_ code: String) -> Bool { relative.contains(code) }
   func isAbsolute(_ code: String) -> Bool { absolute.contains(code) }
   func isKey(_ code: String) -> Bool { keys.contains(code) }
 
-  /// It has turned by `value` counts, is at `value`, or its key goes down (1) or up (0).
+  /// The axis has turned by `value` counts or is at `value`, or the key goes down (1) or up (0).
   mutating func add(_ code: String, _ value: Int64) {
     if isAbsolute(code) {
       positions[code] = value
@@ -30,7 +28,7 @@ struct DeviceStanding: Sendable {
     }
   }
 
-  /// It stands as `lost` says, if there is one, and then does what `frames` say.
+  /// Takes over the state of `lost`, if there is one, and then applies `frames`.
   mutating func add(_ frames: [ProviderInterface.Frame], after lost: ProviderInterface.Lost?) {
     if let lost {
       keysDown = keys.intersection(lost.keysDown)
@@ -42,6 +40,22 @@ struct DeviceStanding: Sendable {
   }
 
   mutating func releaseKeys() { keysDown = [] }
+
+  /// Takes over the state of `other` for the inputs that `isShared` selects.
+  mutating func take(_ other: DeviceStanding, where isShared: (String) -> Bool) {
+    for key in other.keysDown where isShared(key) { add(key, 1) }
+    for (code, value) in other.positions where isShared(code) { add(code, value) }
+  }
+
+  /// The declaration with the present positions of the axes.
+  func placing(_ declaration: ProviderInterface.Attach.Parameters) -> ProviderInterface.Attach.Parameters {
+    var placed = declaration
+    for (index, axis) in (declaration.absolute ?? []).enumerated() {
+      guard let value = positions[axis.code] else { continue }
+      placed.absolute?[index].value = min(max(value, axis.minimum), axis.maximum)
+    }
+    return placed
+  }
 
   var lost: ProviderInterface.Lost {
     .init(

@@ -1,14 +1,14 @@
 package import StepperCore
 package import StepperInterfaces
 
-/// A device that a program brings and that may become another one: the daemon has the former no more when it gets the next.
-/// One that changes without end becomes another one once a second.
+/// A provided device that may be replaced by another one: the daemon loses the former device before it gets the next.
+/// A device that changes all the time is replaced once a second.
 package struct ReplaceableDevice: Sendable {
-  /// The device that it is, or was until the daemon knows that it is not any more.
+  /// The present device, or a former one until the daemon knows that it is gone.
   package private(set) var attachment: DeviceAttachment?
-  /// What it is when the former one is detached, with what it has done until then.
+  /// The device that is attached once the former one is detached, with the events that it has had until then.
   private var next: DeviceAttachment?
-  /// Whether there may be a next one now, which waits for the former one to end.
+  /// Whether the next device may be attached as soon as the former one has ended.
   private var mayBegin = false
   private var beginnings = RateLimit(every: .seconds(1), burst: 4)
 
@@ -16,10 +16,10 @@ package struct ReplaceableDevice: Sendable {
 
   package init() {}
 
-  /// As the daemon names it; nil: it has none of them.
+  /// The daemon's name for the attached device; nil: none is attached.
   package var handle: String? { attachment?.handle }
 
-  /// The same, if it has outputs: nothing is ordered of others.
+  /// The same if the device has outputs; nil without outputs, because the daemon sends no orders for it.
   package var handleOfOutputs: String? {
     attachment?.declaration.outputs?.isEmpty ?? true ? nil : attachment?.handle
   }
@@ -30,8 +30,8 @@ package struct ReplaceableDevice: Sendable {
     return (former ?? []).union(next?.keysDown ?? [])
   }
 
-  /// It is another device from now on; `goesOn`: the same to a hand, which may hold its keys meanwhile. Then it is what it was until
-  /// it may be another one.
+  /// Replaces the device by another one. With `goesOn` both are the same device to the user's hand, which may hold
+  /// keys meanwhile; the former one then stays until it may be replaced.
   package mutating func become(
     _ declaration: ProviderInterface.Attach.Parameters, goesOn: Bool = false, at now: Instant
   ) {
@@ -41,7 +41,7 @@ package struct ReplaceableDevice: Sendable {
     begin(at: now)
   }
 
-  /// It is unplugged.
+  /// The device is unplugged.
   package mutating func end() {
     next = nil
     attachment?.end()
@@ -88,7 +88,7 @@ package struct ReplaceableDevice: Sendable {
   /// See ``DeviceAttachment/daemonCame()``.
   package mutating func daemonCame() { attachment?.daemonCame() }
 
-  /// Does what is due, and returns what the daemon is to be called for.
+  /// Does what is due, and returns the call to make to the daemon.
   package mutating func advance(to now: Instant) -> DeviceAttachment.Call? {
     begin(at: now)
     return attachment?.nextCall(at: now)

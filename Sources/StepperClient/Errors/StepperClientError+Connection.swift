@@ -2,31 +2,92 @@ internal import Glibc
 internal import Varlink
 
 extension StepperClientError {
-  /// None of `attempts` succeeded.
-  static func cannotConnect(_ attempts: [(address: StepperAddress, error: CInt)]) -> StepperClientError {
-    let tried = attempts.map { "\n  \($0.address.path): \(text(of: $0.error))" }.joined()
+  /// The error when none of `attempts` succeeded. `canSee` tells whether this user may look into the directory of a
+  /// path.
+  static func cannotConnect(
+    _ attempts: [(address: StepperAddress, error: CInt)], canSee: (_ path: String) -> Bool = canSee,
+    runtimeDirectory: String? = StepperAddress.environmentValue("XDG_RUNTIME_DIR")
+  ) -> StepperClientError {
+    let tried = attempts.map { "\n  \($0.address.path): \(reason($0.address.path, $0.error))" }.joined()
+    let refused = attempts.filter { $0.error == EACCES || $0.error == EPERM }.map(\.address.path)
     let advice =
-      attempts.contains { $0.error == EACCES || $0.error == EPERM }
-      ? "the daemon runs, but this user may not talk to it: ask for membership in the socket's group"
-      : """
-      start it with 'systemctl start stepperd' (system service) or 'stepperd' (this user's),
-        or name its socket in \(StepperAddress.environmentVariable)
-      """
+      if let path = refused.first(where: canSee) {
+        isForItsUser(path)
+          ? "the daemon runs, but its socket is for the user alone whose daemon it is"
+          : "the daemon runs, but this user may not talk to it: become a member of the socket's group "
+            + "(sudo usermod --append --groups stepperd \"$USER\") and log in again"
+      } else if let runtimeDirectory, refused.contains(where: { $0.hasPrefix("\(runtimeDirectory)/") }) {
+        """
+        XDG_RUNTIME_DIR is \(runtimeDirectory), which is closed to this user: unset it,
+          or name the socket in \(StepperAddress.environmentVariable)
+        """
+      } else if !refused.isEmpty {
+        "the directory of the socket is closed to this user"
+      } else if attempts.contains(where: { $0.error == EMFILE || $0.error == ENFILE }) {
+        "there is no room for another open file: close some, or raise the limit (ulimit -n)"
+      } else if attempts.contains(where: { $0.error == ENAMETOOLONG }) {
+        "the path of a socket has at most 107 bytes"
+      } else if attempts.allSatisfy({ isOtherFile($0.address.path) || hasScheme($0.address.path) }) {
+        "an address is the path of a daemon's socket, as \(StepperAddress.system.path)"
+      } else if !(runtimeDirectory?.hasPrefix("/") ?? false) {
+        """
+        start it with 'systemctl start stepperd', or name its socket in \(StepperAddress.environmentVariable),
+          or for this user's daemon set XDG_RUNTIME_DIR to the absolute path that it has
+        """
+      } else {
+        """
+        start it with 'systemctl start stepperd' (system service) or 'stepperd' (this user's),
+          or name its socket in \(StepperAddress.environmentVariable)
+        """
+      }
     return StepperClientError(.cannotConnect, "cannot connect to stepperd; tried\(tried)\n  \(advice)")
   }
 
+  /// `connect` reports ECONNREFUSED for a file or a directory, as for a socket on which no program listens.
+  private static func reason(_ path: String, _ error: CInt) -> String {
+    error == ECONNREFUSED && isOtherFile(path) ? "not a socket" : text(of: error)
+  }
+
+  /// Whether this is an address of another kind, as `tcp:`; or none, as what follows `unix:` may be.
+  private static func hasScheme(_ path: String) -> Bool {
+    path.isEmpty || !path.hasPrefix("/") && path.prefix { $0 != "/" }.contains(":")
+  }
+
+  private static func isOtherFile(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK
+  }
+
+  /// Whether membership in the group of a socket gives no access to it.
+  private static func isForItsUser(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & 0o060 == 0
+  }
+
+  private static func canSee(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0 || errno != EACCES
+  }
+
   static func timedOut(_ what: String, after timeout: Duration) -> StepperClientError {
-    StepperClientError(.timedOut, "no answer to \(what) within \(timeout)")
+    let name = what.split(separator: ".").last ?? ""
+    let isQuestion = ["Get", "List", "Describe", "Subscribe", "Check", "Monitor"].contains {
+      name.hasPrefix($0)
+    }
+    let note = isQuestion ? "" : "; the daemon may still perform it later"
+    return StepperClientError(.timedOut, "no answer to \(what) within \(timeout)\(note)")
   }
 
   static let cancelled = StepperClientError(.cancelled, "cancelled while waiting for the daemon")
 
-  /// Whether the daemon did not answer, or not as a daemon does.
+  /// Whether the daemon did not answer, or what answered does not speak the protocol.
   package var isOfConnection: Bool {
     [.cannotConnect, .disconnected, .timedOut, .protocolViolation].contains(code)
   }
 
-  /// The message on one line; of one with more lines the first is a heading.
+  /// Whether the daemon did not answer, or takes no calls at present.
+  package var isAbsence: Bool { isOfConnection || [.stopping, .tooManyConnections].contains(code) }
+
+  /// The message on one line; if it has several lines, the first one is a heading and is left out.
   package var line: String {
     let lines = message.split(separator: "\n").map { String($0.drop { $0 == " " }) }
     guard lines.count > 1 else { return message }
@@ -49,7 +110,8 @@ extension StepperClientError {
   }
 
   static func protocolViolation(_ reason: String) -> StepperClientError {
-    StepperClientError(.protocolViolation, "what answers at the socket is not stepperd: \(reason)")
+    StepperClientError(
+      .protocolViolation, "the program that answers at the socket is not stepperd: \(reason)")
   }
 
   /// The description of an error number.
@@ -72,7 +134,7 @@ extension VarlinkCall {
     }
   }
 
-  /// Throws for a call that is longer than the daemon takes: it closes the connection of one.
+  /// Throws for a call that is longer than the daemon accepts; the daemon would close the connection.
   func checkLength() throws(StepperClientError) {
     let limit = VarlinkServerConnection.Limits().call
     guard encoded().count - 1 > limit else { return }

@@ -2,14 +2,14 @@ internal import StepperInterfaces
 internal import Varlink
 
 extension StepperClientError {
-  /// The error for what the daemon answered.
+  /// The error for a failure that the daemon answered with.
   package init(_ failure: VarlinkFailure) {
     self =
       Self.known.lazy.compactMap { $0(failure) }.first
       ?? StepperClientError(.unknown, "the daemon answered \(failure)", failure: failure)
   }
 
-  /// One for each error that this library knows: nil for another failure.
+  /// One function for each error that this library knows; it returns nil for another failure.
   private static let known: [@Sendable (VarlinkFailure) -> StepperClientError?] = [
     explained(.noSuchControl, ControlInterface.NoSuchControl.self) { "there is no control '\($0.control)'" },
     explained(.notWritable, ControlInterface.NotWritable.self) {
@@ -32,16 +32,16 @@ extension StepperClientError {
       "this client already holds '\($0.hold)' of \($0.control); release it, or take another name"
     },
     explained(.noSuchHold, ControlInterface.NoSuchHold.self) {
-      "this client holds nothing named '\($0.hold)' of \($0.control), or it has ended; press again"
+      "this client has no hold named '\($0.hold)' of \($0.control), or the hold has ended; press again"
     },
     explained(.noSuchDevice, DeviceInterface.NoSuchDevice.self) { "there is no device '\($0.device)'" },
     explained(.noSuchInput, DeviceInterface.NoSuchInput.self) {
       let inputs = $0.inputs.isEmpty ? "" : "; it has \($0.inputs.joined(separator: ", "))"
-      return "\($0.device) has no input '\($0.input)' that can do that\(inputs)"
+      return "\($0.device) has no input '\($0.input)' of the right kind\(inputs)"
     },
     explained(.noSuchOutput, DeviceInterface.NoSuchOutput.self, text),
     explained(.notVirtual, DeviceInterface.NotVirtual.self) {
-      "\($0.device) is real: only virtual devices can be moved by a program"
+      "\($0.device) is a real device: programs can move only virtual ones"
     },
     explained(.stopping, DeviceInterface.Stopping.self) { _ in stopping },
     explained(.tooManySubscriptions, DeviceInterface.TooManySubscriptions.self) { noRoom($0.limit) },
@@ -55,24 +55,26 @@ extension StepperClientError {
       "the daemon has no room for more than \($0.limit) attached devices; detach others"
     },
     explained(.noSuchHandle, ProviderInterface.NoSuchHandle.self) { _ in
-      "the daemon does not have this device any more; attach it again"
+      "the daemon no longer has this device; attach it again"
     },
     explained(.invalidReport, ProviderInterface.InvalidReport.self) {
-      "the report is wrong, and nothing of it counts: \($0.field): \($0.message)"
+      "the report is invalid, and no part of it has an effect: \($0.field): \($0.message)"
     },
     explained(.stopping, ProviderInterface.Stopping.self) { _ in stopping },
     explained(.tooManyConnections, ManagerInterface.TooManyConnections.self) {
       "the daemon has no room for another connection of this user, who has \($0.open) open; end a program that has one"
     },
     explained(.configurationInvalid, ManagerInterface.ConfigurationInvalid.self, problems: \.problems) { _ in
-      "the configuration has errors; the daemon goes on with the one it had"
+      "the configuration has errors; the daemon keeps the former one"
     },
     explained(.saveFailed, ManagerInterface.SaveFailed.self) {
       "the values could not be written to \($0.path): \($0.message)"
     },
     explained(.invalidParameter, ServiceInterface.InvalidParameter.self) {
-      "the daemon does not accept '\($0.parameter)': its value is beyond the limits, or an older daemon does not know it"
+      "the daemon does not accept the parameter '\($0.parameter)': its value exceeds a limit or does not suit the control, or the daemon is older than this program"
     },
+    explained(.unknown, ServiceInterface.MethodNotFound.self) { isOlder("\($0.method)") },
+    explained(.unknown, ServiceInterface.InterfaceNotFound.self) { isOlder("\($0.interface)") },
     explained(.permissionDenied, ServiceInterface.PermissionDenied.self) { _ in
       "permission denied: this needs root, the daemon's admin-group, or to be the user whose daemon it is"
     },
@@ -88,6 +90,10 @@ extension StepperClientError {
         StepperClientError(code, message($0), failure: failure, problems: problems($0))
       }
     }
+  }
+
+  private static func isOlder(_ unknown: String) -> String {
+    "the daemon does not know \(unknown): it is older than this program; restart it, as with 'sudo systemctl restart stepperd'"
   }
 
   private static let stopping = "the daemon is stopping or restarting; try again in a moment"
@@ -124,21 +130,21 @@ extension StepperClientError {
     return "\(error.control) cannot have \(refused.isEmpty ? "this range" : refused)\(reason)"
   }
 
-  /// The value for a field that an older daemon does not send.
+  /// The text for the field `problem`, which an older daemon does not send.
   private static func problem(of error: ControlInterface.InvalidRange) -> String? {
     let isStep = [error.step, error.page].contains { $0.map { $0 <= 0 } ?? false }
     guard !isStep else { return "a step must be greater than 0" }
     return error.minimum == nil && error.maximum == nil ? nil : "the minimum would exceed the maximum"
   }
 
-  /// Without a name the best output was asked for.
+  /// An empty name asked for the best output.
   private static func text(_ error: DeviceInterface.NoSuchOutput) -> String {
     guard !error.output.isEmpty else { return "\(error.device) has no output" }
     let outputs = error.outputs.isEmpty ? "it has none" : "it has \(error.outputs.joined(separator: ", "))"
     return "\(error.device) has no output '\(error.output)'; \(outputs)"
   }
 
-  /// The shortest decimal: `0.0000001`; only what is very large or small keeps its exponent.
+  /// The shortest decimal: `0.0000001`; only very large and very small values have an exponent.
   private static func text(_ value: Double) -> String {
     let isUsual = value == 0 || (1e-20..<1e40).contains(value.magnitude)
     return isUsual ? PlainDecimal(value)?.text ?? String(value) : String(value)

@@ -1,14 +1,16 @@
+internal import StepperCore
 internal import StepperInterfaces
 
-/// What a reader of frames has not taken yet, as one reply. When there are too many frames the oldest are lost, and
+/// The frames that a reader has not taken yet, as one reply. When there are too many, the oldest frames are lost and
 /// counted in ``StepperInterfaces/DeviceInterface/Monitor/Reply/dropped``.
 struct PendingFrames: PendingReplies {
   typealias Method = DeviceInterface.Monitor
 
-  /// Four times what the daemon keeps, so that only a reader that has stopped loses any here.
+  /// Four times what the daemon keeps, so that only a reader that has stopped loses frames here.
   static let limit = 1024
 
-  /// Frames are events: another call does not bring back those of the time without a subscriber.
+  /// The same for every call: frames are events, and a new call does not bring back those that happened without a
+  /// subscriber.
   let parameters: Method.Parameters
   private var waiting: Method.Reply?
 
@@ -27,18 +29,11 @@ struct PendingFrames: PendingReplies {
     all.removed = (all.removed.filter { !renewed.contains($0) && !gone.contains($0) } + reply.removed)
       .suffix(Self.limit)
     all.frames += reply.frames
-    var dropped = Self.sum(all.dropped, reply.dropped)
     let surplus = max(0, all.frames.count - Self.limit)
     all.frames.removeFirst(surplus)
-    dropped = Self.sum(dropped, Int64(surplus))
-    all.dropped = dropped
+    // The daemon's counts may be any numbers.
+    all.dropped = all.dropped.addingSaturating(reply.dropped).addingSaturating(Int64(surplus))
     waiting = all
-  }
-
-  /// What a daemon counts may be any number.
-  private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
-    let (sum, overflow) = one.addingReportingOverflow(other)
-    return overflow ? (one < 0 ? .min : .max) : sum
   }
 
   mutating func take() -> Method.Reply? {

@@ -1,17 +1,18 @@
 internal import StepperInterfaces
 internal import Synchronization
 
-/// The moments that a reader has not taken yet, in their order. When there are too many the oldest are lost, and
+/// The moments that a reader has not taken yet, in their order. When there are too many, the oldest are lost and
 /// counted.
 struct PendingMoments: PendingReplies {
   typealias Method = ControlInterface.SubscribeMoments
 
-  /// Four times what the daemon keeps, so that only a reader that has stopped loses any here.
+  /// Four times what the daemon keeps, so that only a reader that has stopped loses moments here.
   static let limit = 1024
 
-  /// Moments are events: another call does not bring back those of the time without a subscriber.
+  /// The same for every call: moments are events, and a new call does not bring back those that happened without a
+  /// subscriber.
   let parameters: Method.Parameters
-  /// The moments that are lost so far, of all copies of this.
+  /// The number of moments lost so far, shared by all copies of this value.
   let drops = DropCount()
   private var waiting: [ControlInterface.MomentEvent] = []
 

@@ -1,7 +1,7 @@
 internal import StepperInterfaces
 
-/// The orders for a device that its program has not taken yet: what is to be shown and felt until the next one, of each output the
-/// latest, and the newest of the others.
+/// The orders that the program of a device has not taken yet: the latest order for each output, which applies until
+/// the next one, and the newest effects.
 struct PendingOrders: PendingReplies {
   typealias Method = ProviderInterface.Subscribe
 
@@ -32,7 +32,8 @@ struct PendingOrders: PendingReplies {
 }
 
 extension ProviderInterface.Order {
-  /// What a later order of the same target replaces; nil: an effect, or something that is not known here.
+  /// The output or state that the order sets, so that it replaces an earlier order with the same target; nil: an
+  /// effect, or an order that is not known here.
   fileprivate var target: [String]? {
     if matched != nil { return ["matched"] }
     if let light { return ["light", light.output] }

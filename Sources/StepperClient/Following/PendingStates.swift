@@ -1,13 +1,14 @@
 internal import StepperInterfaces
 
-/// The states that a reader has not taken yet: the latest of every control, in the order of their first change.
+/// The states that a reader has not taken yet: the latest state of every control, in the order of their first change.
 ///
 /// It never holds more than one state for each control, however slow the reader is.
 struct PendingStates: PendingReplies {
   typealias Method = ControlInterface.Subscribe
   typealias State = ControlInterface.State
 
-  /// Many times what a daemon has: one that invents controls without end takes no more memory than that.
+  /// Many times the number of controls of a real daemon; it bounds the memory if a daemon invents controls without
+  /// end.
   static let limit = 4_096
 
   private(set) var parameters: Method.Parameters
@@ -64,7 +65,8 @@ struct PendingStates: PendingReplies {
 }
 
 extension ControlInterface.State {
-  /// Whether everything is equal but the time and the origin of the change, which a restarted daemon does not know.
+  /// Whether the states are equal apart from the time and the origin of the change, which a restarted daemon does not
+  /// know.
   func hasSameContent(as other: Self) -> Bool {
     var other = other
     other.sequence = sequence

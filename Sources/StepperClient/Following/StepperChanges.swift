@@ -1,3 +1,4 @@
+internal import StepperCore
 public import StepperInterfaces
 
 /// The present state of some controls, and then each change of them.
@@ -8,18 +9,18 @@ public import StepperInterfaces
 /// }
 /// ```
 /// A reader that is slower than the changes gets the latest state of each control. When the connection is lost or the
-/// daemon restarts, the sequence connects again (after 0.1 to 5 seconds) and continues with what changed meanwhile. It
-/// ends when its task is cancelled, and throws for what does not pass by waiting: a daemon that is not there at the
-/// start, or that refuses the subscription.
+/// daemon restarts, the sequence connects again (after 0.1 to 5 seconds) and continues with what changed meanwhile.
+/// It ends when its task is cancelled, and throws an error that waiting does not cure: no daemon runs at the start,
+/// or the daemon refuses the subscription.
 public struct StepperChanges: AsyncSequence, Sendable {
   /// The state of one control.
   public typealias Element = ControlInterface.State
-  /// Why it ended, unless its task was cancelled.
+  /// Why the sequence ended, unless its task was cancelled.
   public typealias Failure = StepperClientError
 
   let plan: SubscriptionPlan<PendingStates>
 
-  /// A new pass, with a connection of its own, which is opened with the first `next`.
+  /// A new pass, with a connection of its own. It connects with the first `next`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(SubscriptionReader(plan, reading: .ahead))
   }
@@ -40,8 +41,8 @@ public struct StepperChanges: AsyncSequence, Sendable {
 }
 
 extension StepperClient {
-  /// The present state of the controls `names` (shell patterns with `*` and `?` are welcome; none means all),
-  /// and then each change of them.
+  /// The present state of the controls `names` (names or shell patterns with `*` and `?`; none means all), and then
+  /// each change of them.
   ///
   /// With `minimumInterval` the daemon reports the first change at once, and then the latest state once in that time.
   /// With `waitsForDaemon` the sequence waits for a daemon that does not run yet.
@@ -51,7 +52,7 @@ extension StepperClient {
     changes(of: names, minimumInterval: minimumInterval, waitsForDaemon: waitsForDaemon)
   }
 
-  /// As with single names.
+  /// The same for an array of names.
   public func changes(
     of names: [String], minimumInterval: Duration? = nil, waitsForDaemon: Bool = false
   ) -> StepperChanges {

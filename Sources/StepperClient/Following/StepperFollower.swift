@@ -5,13 +5,13 @@ package import Varlink
 /// What a ``StepperFollower`` reports.
 package enum Followed<Reply: Sendable>: Sendable {
   case reply(Reply)
-  /// The connection was lost or could not be opened, or the daemon refuses the call; there will be another attempt. It is
-  /// reported again with each other reason.
+  /// The connection was lost or could not be opened, or the daemon refuses the call; there will be another attempt.
+  /// Reported again whenever the reason changes.
   case lost(StepperClientError)
-  /// The connection is there again; a reply follows.
+  /// The connection is open again; a reply follows.
   case regained
 
-  /// nil: `step` is the end of a wait.
+  /// Returns nil if `step` is the end of a wait.
   package init?(_ step: SubscriptionStep<Reply>) {
     switch step {
     case .element(let reply): self = .reply(reply)
@@ -23,10 +23,11 @@ package enum Followed<Reply: Sendable>: Sendable {
 }
 
 /// Each reply of a call that is answered with a stream, as the daemon sent it, and the state of the connection. For
-/// programs that pass them on.
+/// programs that pass the replies on.
 ///
-/// It reads while a task waits in ``next(isolation:)``; between two calls the daemon coalesces changes. It waits for a
-/// daemon that does not run or that refuses the call, and continues after the last reply. It ends when this goes away.
+/// It reads while a task waits in ``next(isolation:)``; between two calls the daemon coalesces changes. It waits for
+/// a daemon that does not run or that refuses the call, and continues after the last reply. It ends when this object
+/// is released.
 package final class StepperFollower<Method: FollowedMethod> {
   private let reader: SubscriptionReader<WholeReplies<Method>>
 
@@ -34,12 +35,12 @@ package final class StepperFollower<Method: FollowedMethod> {
     _ client: StepperClient, _ method: Method.Type, _ parameters: Method.Parameters, _ longestPause: Duration
   ) {
     let retry = Retry(shortestPause: .milliseconds(100), longestPause: longestPause)
+    let policy = SubscriptionPolicy(.always, timeout: client.timeout, retry: retry)
     reader = SubscriptionReader(
-      client, WholeReplies(method, parameters), reading: .onDemand,
-      SubscriptionPolicy(.always, timeout: client.timeout, retry: retry))
+      SubscriptionPlan(client, WholeReplies(method, parameters), policy), reading: .onDemand)
   }
 
-  /// What comes next; nil when the task was cancelled. Throws if the system has no thread or no descriptor.
+  /// The next event; nil when the task was cancelled. Throws if the system has no thread or no descriptor left.
   package func next(isolation actor: isolated (any Actor)? = #isolation) async throws(StepperClientError)
     -> Followed<Method.Reply>?
   {
@@ -59,7 +60,7 @@ extension StepperClient {
     StepperFollower(self, ControlInterface.Subscribe.self, parameters, longestPause)
   }
 
-  /// Follows the replies to ``StepperInterfaces/ControlInterface/SubscribeMoments``, as above.
+  /// Follows the replies to ``StepperInterfaces/ControlInterface/SubscribeMoments`` in the same way.
   package func follower(
     _ parameters: ControlInterface.SubscribeMoments.Parameters, longestPause: Duration
   ) -> StepperFollower<ControlInterface.SubscribeMoments> {

@@ -7,25 +7,24 @@ public import StepperInterfaces
 ///   flash(moment.effect)
 /// }
 /// ```
-/// These are events and not states: there is nothing at the start, and they come in their order. A reader that
-/// is too slow loses the oldest, which ``droppedCount`` counts. When the connection is lost or the daemon restarts,
-/// the sequence connects again (after 0.1 to 5 seconds); what happened meanwhile is lost and not counted. It
-/// ends when its task is cancelled, and throws for what does not pass by waiting: a daemon that is not there at the
-/// start, or that refuses the subscription. A newer daemon may report moments that this library has no name
-/// for: pass over them.
+/// Moments are events and not states: none comes at the start, and they keep their order. A reader that is too slow
+/// loses the oldest, which ``droppedCount`` counts. When the connection is lost or the daemon restarts, the sequence
+/// connects again (after 0.1 to 5 seconds); what happened meanwhile is lost and not counted. It ends when its task is
+/// cancelled, and throws an error that waiting does not cure: no daemon runs at the start, or the daemon refuses the
+/// subscription. A newer daemon may report moments that this library has no name for: ignore them.
 public struct StepperMomentStream: AsyncSequence, Sendable {
   /// One moment.
   public typealias Element = ControlInterface.MomentEvent
-  /// Why it ended, unless its task was cancelled.
+  /// Why the sequence ended, unless its task was cancelled.
   public typealias Failure = StepperClientError
 
   let plan: SubscriptionPlan<PendingMoments>
 
-  /// How many moments the iterators of this sequence lost so far because the program or the daemon was too slow.
-  /// Those of the time without a connection are not among them.
+  /// How many moments the iterators of this sequence have lost so far because the program or the daemon was too slow.
+  /// Moments that happened without a connection are not counted.
   public var droppedCount: Int64 { plan.pending.drops.value }
 
-  /// A new pass, with a connection of its own, which is opened with the first `next`.
+  /// A new pass, with a connection of its own. It connects with the first `next`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(SubscriptionReader(plan, reading: .ahead))
   }
@@ -53,7 +52,7 @@ extension StepperClient {
     moments(of: names, waitsForDaemon: waitsForDaemon)
   }
 
-  /// As with single names.
+  /// The same for an array of names.
   public func moments(of names: [String], waitsForDaemon: Bool = false) -> StepperMomentStream {
     StepperMomentStream(plan: momentPlan(names, waitsForDaemon: waitsForDaemon))
   }

@@ -8,18 +8,19 @@ public import StepperInterfaces
 ///   print(moment.moment.rawValue, moment.effect)
 /// }
 /// ```
-/// It reads while a thread waits in ``next(timeout:)``. Between two calls the daemon keeps the newest 256 moments or so.
-/// What happens while the connection is lost is lost too. The subscription ends when this goes away.
+/// It reads while a thread waits in ``next(timeout:)``. Between two calls the daemon keeps about the newest 256
+/// moments. Moments that happen while the connection is lost are lost too. The subscription ends when this object is
+/// released.
 public final class StepperMoments {
   private let reader: SubscriptionReader<PendingMoments>
 
   init(_ reader: SubscriptionReader<PendingMoments>) { self.reader = reader }
 
-  /// How many moments were lost so far because ``next(timeout:)`` was called too seldom. Those of the time without a connection
-  /// are not among them.
+  /// How many moments were lost so far because ``next(timeout:)`` was called too seldom. Moments that happened
+  /// without a connection are not counted.
   public var droppedCount: Int64 { reader.pending.drops.value }
 
-  /// Called in ``next(timeout:)`` when the connection is lost, with the reason, and when it is there again, with nil.
+  /// Called in ``next(timeout:)`` with the reason when the connection is lost, and with nil when it is open again.
   public var connectionChanged: ((StepperClientError?) -> Void)? {
     get { reader.connectionChanged }
     set { reader.connectionChanged = newValue }
@@ -27,15 +28,14 @@ public final class StepperMoments {
 
   /// The next moment; nil when there was none within `timeout`. Without a timeout it waits for ever.
   ///
-  /// Throws what does not pass by waiting: a daemon that is not there at the start, or refuses.
+  /// Throws an error that waiting does not cure: no daemon runs at the start, or the daemon refuses the subscription.
   public func next(timeout: Duration? = nil) throws(StepperClientError) -> ControlInterface.MomentEvent? {
     try reader.next(timeout: timeout)
   }
 }
 
 extension StepperClient {
-  /// The blocking form of ``moments(of:waitsForDaemon:)-([String],_)``. Nothing is connected before the first
-  /// `next`.
+  /// The blocking form of ``moments(of:waitsForDaemon:)-([String],_)``. It connects with the first `next`.
   public func momentSubscription(
     to names: [String] = [], waitsForDaemon: Bool = false
   ) throws(StepperClientError) -> StepperMoments {

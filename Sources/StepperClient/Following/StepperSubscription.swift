@@ -9,16 +9,16 @@ public import StepperInterfaces
 /// }
 /// ```
 /// It reads while a thread waits in ``next(timeout:)``. Between two calls the daemon keeps the latest state of each
-/// control. The subscription ends when this goes away.
+/// control. The subscription ends when this object is released.
 public final class StepperSubscription {
   private let reader: SubscriptionReader<PendingStates>
 
   init(_ reader: SubscriptionReader<PendingStates>) { self.reader = reader }
 
-  /// What is known about the controls; complete with the first state.
+  /// The descriptions of the controls; complete with the first state.
   public var descriptions: [String: ControlInterface.Description] { reader.pending.descriptions }
 
-  /// Called in ``next(timeout:)`` when the connection is lost, with the reason, and when it is there again, with nil.
+  /// Called in ``next(timeout:)`` with the reason when the connection is lost, and with nil when it is open again.
   public var connectionChanged: ((StepperClientError?) -> Void)? {
     get { reader.connectionChanged }
     set { reader.connectionChanged = newValue }
@@ -26,7 +26,7 @@ public final class StepperSubscription {
 
   /// The next state; nil when there was none within `timeout`. Without a timeout it waits for ever.
   ///
-  /// Throws what does not pass by waiting: a daemon that is not there at the start, or refuses.
+  /// Throws an error that waiting does not cure: no daemon runs at the start, or the daemon refuses the subscription.
   public func next(timeout: Duration? = nil) throws(StepperClientError) -> ControlInterface.State? {
     try reader.next(timeout: timeout)
   }
@@ -34,7 +34,7 @@ public final class StepperSubscription {
 
 extension StepperClient {
   /// The blocking form of ``changes(of:minimumInterval:waitsForDaemon:)-([String],_,_)``, with the controls'
-  /// descriptions. Nothing is connected before the first `next`.
+  /// descriptions. It connects with the first `next`.
   public func subscription(
     to names: [String] = [], minimumInterval: Duration? = nil, waitsForDaemon: Bool = false
   ) throws(StepperClientError) -> StepperSubscription {

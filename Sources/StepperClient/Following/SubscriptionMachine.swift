@@ -1,15 +1,15 @@
 package import StepperCore
 
-/// What a subscription does next, as a value: it connects, subscribes, resumes and waits between attempts.
+/// The next step of a subscription, as a value: it connects, subscribes, resumes and waits between attempts.
 ///
-/// It has no socket and no clock: ``SubscriptionStream`` does what the ``state`` asks for and reports the outcome together
-/// with the time.
+/// It has no socket and no clock: ``SubscriptionStream`` does what ``state`` asks for and reports the outcome
+/// together with the time.
 struct SubscriptionMachine: Hashable, Sendable {
   enum State: Hashable {
     /// Nothing is open: connect and call the method.
     case disconnected
-    /// An attempt to connect and subscribe began, or there is a connection: read the next reply. The first one, which
-    /// every daemon sends at once, has to arrive by the deadline; later ones have none.
+    /// An attempt to connect and subscribe has begun, or there is a connection: read the next reply. The first reply,
+    /// which every daemon sends at once, has to arrive by the deadline; later ones have no deadline.
     case reading(until: Instant?)
     /// The last attempt failed: do nothing until then.
     case waiting(until: Instant)
@@ -19,7 +19,7 @@ struct SubscriptionMachine: Hashable, Sendable {
 
   private(set) var state = State.disconnected
   let policy: SubscriptionPolicy
-  /// Whether a reply has arrived before, so that the daemon is worth waiting for.
+  /// Whether a reply has arrived before, so that it is worth waiting for the daemon.
   private var hasSucceeded = false
   private var retry: Retry
 
@@ -32,7 +32,8 @@ struct SubscriptionMachine: Hashable, Sendable {
     state = .reading(until: now + policy.timeout)
   }
 
-  /// The first reply could have been read since it was due, if the reader had waited: it has its time from `now` on.
+  /// If the deadline of the first reply passed while no reader waited, that reply gets its full time again from `now`
+  /// on.
   mutating func continued(at now: Instant) {
     if case .reading(let until?) = state, until <= now { state = .reading(until: now + policy.timeout) }
   }
@@ -67,7 +68,7 @@ struct SubscriptionMachine: Hashable, Sendable {
     }
   }
 
-  /// The time that ``State/waiting(until:)`` names may have come.
+  /// Ends ``State/waiting(until:)`` if its time has come.
   mutating func waited(until now: Instant) {
     if case .waiting(let until) = state, now >= until { state = .disconnected }
   }
@@ -75,13 +76,13 @@ struct SubscriptionMachine: Hashable, Sendable {
 
 /// How long a subscription waits, and for what.
 package struct SubscriptionPolicy: Hashable, Sendable {
-  /// The failures that are followed by another attempt.
+  /// The failures after which there is another attempt.
   package enum Persistence: Hashable, Sendable {
-    /// Those that a restart of the daemon explains, once a reply has arrived.
+    /// Failures that a restart of the daemon explains, once a reply has arrived.
     case afterReply
-    /// Those that a restart of the daemon explains.
+    /// Failures that a restart of the daemon explains.
     case fromStart
-    /// All: another daemon may accept what this one refuses.
+    /// All failures: another daemon may accept what this one refuses.
     case always
   }
 

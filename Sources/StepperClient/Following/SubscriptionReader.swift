@@ -1,11 +1,11 @@
 internal import StepperCore
 
-/// One pass over a subscription, by a task or by a thread that blocks. It ends when this goes away.
+/// One pass over a subscription, by a task or by a thread that blocks. It ends when this object is released.
 final class SubscriptionReader<Pending: PendingReplies> {
   private typealias Step = SubscriptionStep<Pending.Element>
   private typealias Connection = ClientConnection<SubscriptionStream<Pending, Promise<Step>>, Step>
 
-  /// Called while a thread waits: with the reason when the connection is lost, and with nil when it is there again.
+  /// Called while a thread waits: with the reason when the connection is lost, and with nil when it is open again.
   var connectionChanged: ((StepperClientError?) -> Void)?
 
   private let client: StepperClient
@@ -14,16 +14,10 @@ final class SubscriptionReader<Pending: PendingReplies> {
   private var isOver = false
   private var isInterrupted = false
 
-  convenience init(_ plan: SubscriptionPlan<Pending>, reading: SubscriptionReading) {
-    self.init(plan.client, plan.pending, reading: reading, plan.policy)
-  }
-
-  init(
-    _ client: StepperClient, _ pending: Pending, reading: SubscriptionReading, _ policy: SubscriptionPolicy
-  ) {
-    self.client = client
+  init(_ plan: SubscriptionPlan<Pending>, reading: SubscriptionReading) {
+    client = plan.client
     connection = Connection(
-      SubscriptionStream(pending, reading: reading, policy), to: client.addresses,
+      SubscriptionStream(plan.pending, reading: reading, plan.policy), to: client.choice,
       isRestricted: client.isRestricted)
   }
 
@@ -34,10 +28,10 @@ final class SubscriptionReader<Pending: PendingReplies> {
     thread.wake()
   }
 
-  /// What was received and not taken.
+  /// The elements that were received and not taken.
   var pending: Pending { connection.perform { stream, _ in stream.pending } }
 
-  /// The next element; nil when the task was cancelled, and after an error.
+  /// The next element; nil when the task was cancelled, and on calls after an error.
   func next(isolation actor: isolated (any Actor)?) async throws(StepperClientError) -> Pending.Element? {
     while let step = try await step(isolation: actor) {
       if case .element(let element) = step { return element }
@@ -45,7 +39,7 @@ final class SubscriptionReader<Pending: PendingReplies> {
     return nil
   }
 
-  /// What the next wait ends with; nil when the task was cancelled, and after an error.
+  /// The outcome of the next wait; nil when the task was cancelled, and on calls after an error.
   func step(
     isolation actor: isolated (any Actor)?
   ) async throws(StepperClientError) -> SubscriptionStep<Pending.Element>? {
@@ -69,7 +63,7 @@ final class SubscriptionReader<Pending: PendingReplies> {
       switch try wait(until: deadline).wait() {
       case .element(let element): return element
       case .interrupted(let error):
-        // Another reason is no other change.
+        // A new reason for the same interruption is not reported again.
         if !isInterrupted { connectionChanged?(error) }
         isInterrupted = true
       case .resumed:

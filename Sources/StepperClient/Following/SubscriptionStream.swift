@@ -1,17 +1,17 @@
 package import StepperCore
 package import Varlink
 
-/// What one wait of a subscription's reader ends with.
+/// The outcome of one wait of a subscription's reader.
 package enum SubscriptionStep<Element: Sendable>: Sendable {
   case element(Element)
-  /// The connection was lost or could not be opened; there will be another attempt. Another time with each other reason.
-  /// Only if it reads on demand.
+  /// The connection was lost or could not be opened; there will be another attempt. Reported again whenever the
+  /// reason changes, and only for a subscription that reads on demand.
   case interrupted(StepperClientError)
-  /// The connection is there again. Only if it reads on demand.
+  /// The connection is open again. Only for a subscription that reads on demand.
   case resumed
-  /// The reader's deadline came.
+  /// The reader's deadline has passed.
   case timedOut
-  /// Nothing more comes; with the reason, unless it was cancelled.
+  /// The subscription has ended; with the reason, unless it was cancelled.
   case finished(StepperClientError?)
 }
 
@@ -19,14 +19,15 @@ package enum SubscriptionStep<Element: Sendable>: Sendable {
 package enum SubscriptionReading: Hashable, Sendable {
   /// All the time: elements wait in the program, as ``PendingReplies``.
   case ahead
-  /// While a reader waits: elements wait in the daemon.
+  /// Only while a reader waits: elements wait in the daemon.
   case onDemand
 }
 
-/// A subscription on its connection, as a value without socket, clock and threads: replies come in, and elements go to
-/// one reader.
+/// A subscription on its connection, as a value without socket, clock and threads: it takes replies, and gives
+/// elements to one reader.
 ///
-/// A call with `more` occupies its connection until its last reply, so every subscription has one of its own.
+/// A call with `more` occupies its connection until its last reply, so every subscription has a connection of its
+/// own.
 package struct SubscriptionStream<Pending: PendingReplies, Waiter: Sendable>: ConnectionMachine {
   package typealias Outcome = SubscriptionStep<Pending.Element>
 
@@ -35,7 +36,7 @@ package struct SubscriptionStream<Pending: PendingReplies, Waiter: Sendable>: Co
   private var machine: SubscriptionMachine
   private let reading: SubscriptionReading
   private var reader: (waiter: Waiter, deadline: Instant?)?
-  /// Why there is no connection, as the reader was told; nil: there is one.
+  /// The reason why there is no connection, as last reported to the reader; nil: there is a connection.
   private var interruption: StepperClientError?
   private var ended: [(waiter: Waiter, outcome: Outcome)] = []
 
@@ -46,7 +47,7 @@ package struct SubscriptionStream<Pending: PendingReplies, Waiter: Sendable>: Co
     machine = SubscriptionMachine(policy)
   }
 
-  /// Gives `waiter` the next outcome, and `timedOut` at `deadline`. At most one waits at a time.
+  /// Gives `waiter` the next outcome, or `timedOut` at `deadline`. There is one waiter at a time.
   package mutating func wait(_ waiter: Waiter, until deadline: Instant?, at now: Instant) {
     end(.timedOut)
     reader = (waiter, deadline)
@@ -56,7 +57,7 @@ package struct SubscriptionStream<Pending: PendingReplies, Waiter: Sendable>: Co
     takeReplies(at: now)
   }
 
-  /// Finishes it: the connection is closed and pending elements are dropped.
+  /// Finishes the subscription: the connection is closed and pending elements are dropped.
   mutating func cancel(at now: Instant) { failed(.cancelled, at: now) }
 
   private mutating func end(_ outcome: Outcome) {

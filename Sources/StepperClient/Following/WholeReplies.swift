@@ -1,12 +1,12 @@
 package import StepperInterfaces
 package import Varlink
 
-/// A method that is answered with a stream of replies, which a program follows as they are.
+/// A method that is answered with a stream of replies, which a program follows unchanged.
 package protocol FollowedMethod: VarlinkMethod {
-  /// Has another call continue after `reply`.
+  /// Makes the next call continue after `reply`.
   static func resume(_ parameters: inout Parameters, after reply: Reply)
-  /// Changes `parameters`, which were `wanted`, to those that a daemon accepts that failed with `error`; false: there are
-  /// none.
+  /// Changes `parameters`, which were originally `wanted`, to ones that a daemon which answered `error` accepts;
+  /// false: there are none.
   static func adapt(_ parameters: inout Parameters, _ wanted: Parameters, to error: StepperClientError)
     -> Bool
 }
@@ -23,8 +23,8 @@ extension ControlInterface.Subscribe: FollowedMethod {
     (parameters.instance, parameters.sinceSequence) = (reply.instance, reply.sequence)
   }
 
-  /// An older daemon does not know languages; a newer one may take its place. One that refuses a call sends a snapshot at
-  /// the next.
+  /// An older daemon does not know languages, and a newer one may take its place later. After a refusal the next call
+  /// asks for a snapshot.
   package static func adapt(
     _ parameters: inout Parameters, _ wanted: Parameters, to error: StepperClientError
   ) -> Bool {
@@ -39,7 +39,8 @@ extension ControlInterface.Subscribe: FollowedMethod {
 extension ControlInterface.SubscribeMoments: FollowedMethod {}
 extension ProviderInterface.Subscribe: FollowedMethod {}
 
-/// The replies that a reader has not taken yet, as the daemon sent them: one or two, as it reads on demand.
+/// The replies that a reader has not taken yet, as the daemon sent them. There are one or two, because the follower
+/// reads on demand.
 package struct WholeReplies<Method: FollowedMethod>: PendingReplies {
   package private(set) var parameters: Method.Parameters
   private let wanted: Method.Parameters

@@ -14,10 +14,10 @@ extension StepperClient {
     try call(ControlInterface.Get.self, .init(control: control)).state
   }
 
-  /// Sets `control` to `value`, and returns its state after that: the value is rounded to its digits.
+  /// Sets `control` to `value`, rounded to the digits of the control, and returns the state after that.
   ///
-  /// Throws `outOfRange` for a value outside the range; with `clamp` it becomes the bound instead. With `ifSequence`, the
-  /// sequence of a state read before, throws `changed` if the control was changed in between.
+  /// Throws `outOfRange` for a value outside the range; with `clamp` the nearest bound is set instead. With
+  /// `ifSequence`, the sequence of a state read before, throws `changed` if the control was changed in between.
   @discardableResult
   public func set(
     _ control: String, to value: Double, clamp: Bool = false, ifSequence: Int64? = nil
@@ -28,9 +28,9 @@ extension StepperClient {
     ).state
   }
 
-  /// Sets `control` to what `text` says: a decimal, the name of a choice, `on` or `off`.
+  /// Sets `control` to the value of `text`: a decimal, the name of a choice, `on` or `off`.
   ///
-  /// Throws `noSuchValue` for another text; otherwise as with a number.
+  /// Throws `noSuchValue` for another text; the other errors are those of setting a number.
   @discardableResult
   public func set(
     _ control: String, to text: String, clamp: Bool = false, ifSequence: Int64? = nil
@@ -41,7 +41,7 @@ extension StepperClient {
     ).state
   }
 
-  /// Throws what ``set(_:to:clamp:ifSequence:)`` of `text` would throw, and sets nothing.
+  /// Throws the error that ``set(_:to:clamp:ifSequence:)`` would throw for `text`, and sets nothing.
   public func check(
     _ control: String, _ text: String, clamp: Bool = false
   ) throws(StepperClientError) {
@@ -50,9 +50,9 @@ extension StepperClient {
       .init(control: control, text: text, clamp: clamp ? true : nil, check: true))
   }
 
-  /// Moves `control` by `steps`, down if negative, in steps or pages.
+  /// Moves `control` by `steps` steps or pages, down if negative.
   ///
-  /// `applied` in the result is smaller than asked for when the end of the range was reached.
+  /// `applied` in the result is smaller than requested when the end of the range was reached.
   @discardableResult
   public func step(
     _ control: String, by steps: Int64, unit: ControlInterface.StepUnit = .step
@@ -69,9 +69,10 @@ extension StepperClient {
 
   /// Changes the range or the steps of `control` while the daemon runs, until its next reload; nil means unchanged.
   ///
-  /// All are in the unit of the control's value. What happens to a value outside the new range, and when the
-  /// minimum would exceed the maximum, is the control's configuration. Throws `invalidRange` if the daemon refuses
-  /// the range or a step that is not greater than 0. The reply has the description and the state after that.
+  /// All parameters are in the unit of the control's value. The control's configuration decides what happens to a
+  /// value outside the new range, and when the minimum would exceed the maximum. Throws `invalidRange` if the daemon
+  /// refuses the range or a step that is not greater than 0. The reply has the description and the state after the
+  /// change.
   @discardableResult
   public func adjust(
     _ control: String, minimum: Double? = nil, maximum: Double? = nil, step: Double? = nil,
@@ -82,10 +83,10 @@ extension StepperClient {
       .init(control: control, minimum: minimum, maximum: maximum, step: step, page: page))
   }
 
-  /// What a screen reader says of `control`, with its description and state.
+  /// What a screen reader says about `control`, with its description and state.
   ///
-  /// `language` is a tag such as `de` or `pt-BR` and chooses the title, for example the first one of
-  /// ``PreferredLanguages/current``. The numbers are in the C locale.
+  /// `language` is a tag such as `de` or `pt-BR` and selects the language of the title; take for example the first
+  /// one of ``PreferredLanguages/current``. The numbers are in the C locale.
   public func describe(
     _ control: String, language: String? = nil
   ) throws(StepperClientError) -> ControlInterface.Describe.Reply {

@@ -17,7 +17,7 @@ extension StepperClient {
     try call(ManagerInterface.Reload.self, .init()).problems
   }
 
-  /// The problems of the configuration `text`, which is checked and not used; they name it `file`.
+  /// Checks the configuration `text` without using it, and returns its problems, which refer to it as `file`.
   public func check(
     _ text: String, file: String? = nil
   ) throws(StepperClientError) -> [ManagerInterface.Problem] {

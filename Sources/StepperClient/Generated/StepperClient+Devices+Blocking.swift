@@ -1,10 +1,11 @@
 // Made by Scripts/generate from StepperClient+Devices.swift: its blocking forms; do not edit.
 
+internal import StepperCore
 public import StepperInterfaces
 
-/// The devices, and moving the inputs of virtual ones.
+/// Listing the devices, and moving the inputs of virtual ones.
 extension StepperClient {
-  /// The devices of the machine and of the configuration, the used ones first.
+  /// The devices of the machine and of the configuration; those in use come first.
   public func devices() throws(StepperClientError) -> [DeviceInterface.Device] {
     try call(DeviceInterface.List.self, .init()).devices
   }
@@ -15,19 +16,21 @@ extension StepperClient {
       DeviceInterface.Turn.self, .init(device: input.device, input: input.input, detents: detents))
   }
 
-  /// Presses a button of a virtual device, and holds it until it is released by ``StepperClient/release(_:)`` or
-  /// this client's connection ends.
-  public func press(_ input: InputName) throws(StepperClientError) {
-    _ = try call(DeviceInterface.Press.self, .init(device: input.device, input: input.input))
+  /// Presses a button of a virtual device, and holds it until ``StepperClient/release(_:)``, until `lease` has
+  /// passed, or until this client's connection ends. If the button is held already, only its lease is renewed.
+  public func press(_ input: InputName, lease: Duration? = nil) throws(StepperClientError) {
+    _ = try call(
+      DeviceInterface.Press.self,
+      .init(device: input.device, input: input.input, leaseMilliseconds: lease?.milliseconds))
   }
 
-  /// Releases a button that this client holds; no error if it holds none.
+  /// Releases a button that this client holds; no error if it does not hold the button.
   public func release(_ input: InputName) throws(StepperClientError) {
     _ = try call(DeviceInterface.Release.self, .init(device: input.device, input: input.input))
   }
 
-  /// Presses a button of a virtual device for `milliseconds`, else for the daemon's default. It returns
-  /// at once.
+  /// Presses a button of a virtual device for `milliseconds`, or for the daemon's default time if nil. Returns at
+  /// once.
   public func click(_ input: InputName, milliseconds: Int64? = nil) throws(StepperClientError) {
     _ = try call(
       DeviceInterface.Click.self,

@@ -1,14 +1,16 @@
 // Made by Scripts/generate from StepperClient+Holds.swift: its blocking forms; do not edit.
 
+internal import StepperCore
 public import StepperInterfaces
 
-/// Moving controls as a person does: with buttons, a knob and faders of this client's own.
+/// Moving controls as a person does: with this client's own buttons, knob and faders.
 extension StepperClient {
-  /// Presses a button of `control` that does `action`, and holds it until ``release(_:hold:)``, until `lease` has passed,
-  /// or until this client's connection ends. When it steps and repeats is the control's configuration.
+  /// Presses a button of `control` that does `action`, and holds it until ``release(_:hold:)``, until `lease` has
+  /// passed, or until this client's connection ends. The control's configuration decides when the button steps and
+  /// repeats.
   ///
   /// `hold` is a name of your choice, of letters, digits, `_` and `-`; ``renew(_:hold:lease:)`` renews the lease.
-  /// `held` in the result is whether the control has the button as held.
+  /// `held` in the result tells whether the control counts the button as held.
   @discardableResult
   public func press(
     _ control: String, _ action: ControlInterface.Action, hold: String, lease: Duration? = nil
@@ -18,8 +20,8 @@ extension StepperClient {
       .init(control: control, action: action, hold: hold, leaseMilliseconds: lease?.milliseconds))
   }
 
-  /// Renews the lease of the button or the fader of `control` that this client holds with that name. It presses nothing:
-  /// a hold that has ended is ``StepperClientError/Code/noSuchHold``.
+  /// Renews the lease of the button or the fader of `control` that this client holds as `hold`. It presses nothing:
+  /// if the hold has ended, it throws ``StepperClientError/Code/noSuchHold``.
   @discardableResult
   public func renew(
     _ control: String, hold: String, lease: Duration? = nil
@@ -29,7 +31,8 @@ extension StepperClient {
       .init(control: control, hold: hold, leaseMilliseconds: lease?.milliseconds))
   }
 
-  /// Releases the button or the fader of `control` that this client holds with that name; no error if it holds none.
+  /// Releases the button or the fader of `control` that this client holds as `hold`; no error if there is no such
+  /// hold.
   @discardableResult
   public func release(
     _ control: String, hold: String

@@ -1,4 +1,4 @@
-/// Why a value cannot be read, or a locale not be used.
+/// Why a value cannot be read, or a locale cannot be used.
 public struct FormattingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The cause for programs. New codes may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {

@@ -1,12 +1,11 @@
 /// How a locale writes numbers and amounts of money.
 ///
-/// The marks are the C library's (`locale -a` lists the locales it has), since those of Foundation come with ICU: a
-/// program that formats one number with it is 39 MB larger, where all of `stepperctl` has 16 MB (linked statically,
-/// Swift 6.3.1 on x86-64; as shared libraries `lib_FoundationICU.so` has 41 MB and `libFoundationInternationalization.so`
-/// 4 MB).
+/// The marks come from the C library (`locale -a` lists its locales), because those of Foundation need ICU: a program
+/// that formats one number with it is 39 MB larger, whereas all of `stepperctl` has 16 MB (linked statically, Swift
+/// 6.3.1 on x86-64; as shared libraries `lib_FoundationICU.so` has 41 MB and `libFoundationInternationalization.so` 4
+/// MB).
 public struct NumberLocale: Hashable, Sendable {
-  /// The C library's name of the locale that numbers follow, for example `de_DE.UTF-8`; `C` if it has none of that
-  /// name.
+  /// The C library's name of the locale for numbers, for example `de_DE.UTF-8`; `C` if that locale is not installed.
   public let name: String
   /// Numbers and percentages.
   let plain: NumberMarks
@@ -24,8 +23,7 @@ public struct NumberLocale: Hashable, Sendable {
 
   /// The locale that the C library calls `name`, for example `de_DE.UTF-8`, `de_DE` or `C`.
   ///
-  /// Without a character set it is the one of UTF-8 if there are several. Throws `noSuchLocale` if it is not
-  /// installed.
+  /// If `name` has no character set, UTF-8 is preferred. Throws `noSuchLocale` if the locale is not installed.
   public init(named name: String) throws(FormattingError) {
     guard let locale = SystemLocale(named: name) else {
       throw FormattingError(
@@ -34,14 +32,15 @@ public struct NumberLocale: Hashable, Sendable {
     self.init(numbers: locale, money: locale)
   }
 
-  /// The locale of the environment: of `LC_ALL`, else `LC_NUMERIC` and for money `LC_MONETARY`, else `LANG`.
+  /// The locale of the environment: from `LC_ALL`, else from `LC_NUMERIC` for numbers and `LC_MONETARY` for money,
+  /// else from `LANG`.
   ///
   /// A locale that is not installed is replaced by ``c``.
   public static var current: NumberLocale { current(environment: Environment.value) }
 
   static func current(environment: (_ name: String) -> String?) -> NumberLocale {
-    let numbers = EnvironmentLocale.name(of: "LC_NUMERIC", environment).flatMap(SystemLocale.init)
-    let money = EnvironmentLocale.name(of: "LC_MONETARY", environment).flatMap(SystemLocale.init)
+    let numbers = Environment.locale(of: "LC_NUMERIC", environment).flatMap(SystemLocale.init)
+    let money = Environment.locale(of: "LC_MONETARY", environment).flatMap(SystemLocale.init)
     return NumberLocale(numbers: numbers, money: money)
   }
 
@@ -51,8 +50,8 @@ public struct NumberLocale: Hashable, Sendable {
       money: money?.moneyMarks ?? NumberMarks(), currency: money?.currencyMarks ?? CurrencyMarks())
   }
 
-  /// Whether a space precedes the per cent sign. The C library does not specify it; these are the languages
-  /// with a space in Unicode's CLDR, except for Switzerland.
+  /// Whether a space precedes the per cent sign. The C library does not specify this; these are the languages with a
+  /// space in Unicode's CLDR, except for Switzerland.
   var spacesPercent: Bool {
     let parts = name.prefix { $0 != "." && $0 != "@" }.split(separator: "_")
     return Self.languagesThatSpacePercent.contains(parts.first.map(String.init) ?? "") && parts.last != "CH"

@@ -1,12 +1,12 @@
 /// The decimal mark and the grouping of thousands of a locale.
 struct NumberMarks: Hashable, Sendable {
-  /// Between the whole part and the fraction.
+  /// The mark between the whole part and the fraction.
   var decimal: Character = "."
   /// The mark between groups of digits; nil: no grouping.
   var group: Character?
-  /// The sizes of the groups, from the decimal mark leftwards. The last one repeats: 3 and 2 is 12,34,567.
+  /// The sizes of the groups, from the decimal mark leftwards. The last one repeats: sizes 3 and 2 give 12,34,567.
   var groupSizes: [Int] = []
-  /// Whether the last size repeats; otherwise everything left of it is one group.
+  /// Whether the last size repeats; otherwise all digits left of it form one group.
   var lastSizeRepeats = true
 
   /// `digits` with the grouping marks.
@@ -23,8 +23,8 @@ struct NumberMarks: Hashable, Sendable {
     return ([rest] + groups.reversed()).joined(separator: String(group))
   }
 
-  /// The digits of `text`, which has either no grouping marks or all of them where ``grouped(_:)`` puts them; nil
-  /// if one is elsewhere. So `1.5` is never taken for 15 where the point groups.
+  /// The digits of `text`, which has either no grouping marks or all of them where ``grouped(_:)`` puts them; nil if
+  /// a mark is elsewhere. So `1.5` is never read as 15 where the point is a grouping mark.
   func ungrouped(_ text: Substring) -> String? {
     guard let group, text.contains(where: { isGroup($0, group) }) else { return String(text) }
     let written = String(text.map { isGroup($0, group) ? group : $0 })
@@ -32,8 +32,8 @@ struct NumberMarks: Hashable, Sendable {
     return digits.first != "0" && written == grouped(digits) ? digits : nil
   }
 
-  /// Spaces of any width are equal, and so are straight and curved apostrophes, because keyboards lack the
-  /// printed ones.
+  /// Whether `character` stands for the mark `group`. Spaces of any width are equal, and so are straight and curved
+  /// apostrophes, because keyboards lack the printed ones.
   private func isGroup(_ character: Character, _ group: Character) -> Bool {
     let apostrophes: Set<Character> = ["'", "\u{2019}"]
     return character == group || (group.isWhitespace && character.isWhitespace)
@@ -41,7 +41,7 @@ struct NumberMarks: Hashable, Sendable {
   }
 }
 
-/// How a locale writes its own currency and others.
+/// How a locale writes its own currency and other currencies.
 struct CurrencyMarks: Hashable, Sendable {
   /// The position of a symbol.
   struct Placement: Hashable, Sendable {

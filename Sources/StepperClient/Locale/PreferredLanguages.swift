@@ -1,12 +1,12 @@
 /// The languages that a person reads, the preferred one first.
 public enum PreferredLanguages {
-  /// Language tags such as `de-AT` from the environment: those of `LANGUAGE` (separated by colons), and the one of
-  /// `LC_ALL`, else `LC_MESSAGES`, else `LANG`. None if that is the C locale.
+  /// Language tags such as `de-AT` from the environment: those of `LANGUAGE` (separated by colons), followed by the
+  /// one of `LC_ALL`, else `LC_MESSAGES`, else `LANG`. Empty if that last one is the C locale.
   public static var current: [String] { current(environment: Environment.value) }
 
   static func current(environment: (_ name: String) -> String?) -> [String] {
-    guard let locale = tag(EnvironmentLocale.name(of: "LC_MESSAGES", environment) ?? "") else { return [] }
-    // As gettext does: LANGUAGE counts only where there is a locale at all.
+    guard let locale = tag(Environment.locale(of: "LC_MESSAGES", environment) ?? "") else { return [] }
+    // As in gettext, LANGUAGE counts only if a locale is set.
     let preferred = (environment("LANGUAGE") ?? "").split(separator: ":").compactMap { tag(String($0)) }
     return preferred.contains(locale) ? preferred : preferred + [locale]
   }

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import Varlink
 
-/// A locale of the C library. It belongs to one owner and is asked directly, so that the program's own locale and
-/// other threads do not matter: `localeconv` would answer all threads in one and the same place.
+/// A locale of the C library. It has one owner and is queried directly, so that neither the program's own locale nor
+/// other threads matter: `localeconv` returns the same static storage to all threads.
 @safe final class SystemLocale {
-  /// As the C library found it.
+  /// The name under which the C library found the locale.
   let name: String
   private let handle: locale_t
 
-  /// nil: not installed.
+  /// Returns nil if the locale is not installed.
   init?(named name: String) {
     for name in Self.candidates(name) {
       let categories = CInt(LC_CTYPE_MASK) | CInt(LC_NUMERIC_MASK) | CInt(LC_MONETARY_MASK)
@@ -56,12 +56,13 @@ internal import Varlink
     return text.first
   }
 
-  /// Any space counts, also one between symbol and sign; a locale that does not specify it has one.
+  /// Any kind of space counts, including one between symbol and sign; a locale that does not specify it has one.
   private func placement(_ precedes: Int, _ space: Int) -> CurrencyMarks.Placement {
     .init(precedes: byte(precedes) != 0, isSpaced: byte(space) != 0)
   }
 
-  /// What a locale does not say is 127 or 255 in it, on machines of either sign of `char`.
+  /// The value of an item that the locale does not specify: 127, or 255, depending on the sign of `char` on the
+  /// machine.
   private static let unspecified: UInt8 = 127
 
   private func byte(_ item: Int) -> UInt8 {
@@ -74,11 +75,12 @@ internal import Varlink
     return unsafe (0..<strlen(place)).map { unsafe UInt8(truncatingIfNeeded: place[$0]) }
   }
 
-  /// nil if the locale's character set cannot be read.
+  /// The text of an item; nil if it cannot be converted from the locale's character set.
   private func text(_ item: Int) -> String? {
     let bytes = bytes(item)
     guard bytes.contains(where: { $0 >= 0x80 }) else { return OutsideText.shown(bytes) }
-    // The conversion follows the thread's locale. Nothing here suspends, so it is put back on the same thread.
+    // `mbstowcs` follows the thread's locale. Nothing here suspends, so the former locale is restored on the same
+    // thread.
     let before = unsafe uselocale(handle)
     defer { unsafe uselocale(before) }
     var wide = [wchar_t](repeating: 0, count: bytes.count + 1)

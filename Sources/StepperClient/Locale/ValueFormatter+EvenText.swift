@@ -1,7 +1,7 @@
 extension ValueFormatter {
-  /// `text` in the one form in which all of what people write for a number is read: Latin digits, and plain marks for what
-  /// keyboards, input methods and other programs write in their place, without invisible marks. Decimal and grouping marks
-  /// stay. The panel has the same in `words/marks.js`.
+  /// `text` in one normal form for everything that people write in numbers: Latin digits, plain marks in place of
+  /// those that keyboards, input methods and other programs produce, and no invisible marks. Decimal and grouping
+  /// marks stay. The panel does the same in `words/marks.js`.
   static func even(_ text: String) -> String {
     guard !text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else { return text }
     var result = String.UnicodeScalarView()
@@ -12,7 +12,7 @@ extension ValueFormatter {
   }
 
   private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    // Full width is the same.
+    // Full-width characters are the same as ASCII ones.
     if (0xff01...0xff5e).contains(scalar.value) { return Unicode.Scalar(scalar.value - 0xfee0) ?? scalar }
     if let same = same[scalar] { return same }
     if scalar.properties.isWhitespace { return " " }
@@ -24,7 +24,7 @@ extension ValueFormatter {
 
   private static func digit(_ value: Int) -> Unicode.Scalar? { Unicode.Scalar(0x30 + UInt32(value)) }
 
-  /// By what is written, what it is. The long vowel is Japanese for a minus.
+  /// Maps a written character to its plain form. The Japanese long vowel mark stands for a minus.
   private static let same: [Unicode.Scalar: Unicode.Scalar] = {
     let others: [(Unicode.Scalar, String)] = [
       ("-", "‐‑‒–—―−﹣ー"), ("+", "﹢"), ("%", "٪﹪"), ("*", "×∗"), ("/", "÷⁄∕"), ("'", "’"), (".", "。｡"),

@@ -1,11 +1,11 @@
 import StepperInterfaces
 
 extension ValueFormatter {
-  /// `text` in the C locale, if the control accepts expressions and it consists of numbers and operators; nil
-  /// otherwise, and for a number alone.
+  /// `text` in the C locale, if the control accepts expressions and the text consists of numbers and operators; nil
+  /// otherwise, and for a single number.
   ///
-  /// It is not validated further: the daemon has the grammar of the control. The result of percentages is a
-  /// percentage, so the sign applies to the whole expression.
+  /// It is not validated further: the daemon has the grammar of the control. An expression for percentages gives a
+  /// percentage, so the per cent sign applies to the whole expression.
   func expression(in text: Substring) -> String? {
     guard description.expressions == true else { return nil }
     let rest = withoutUnit(text)

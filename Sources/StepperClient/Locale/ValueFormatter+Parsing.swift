@@ -1,16 +1,17 @@
 import StepperInterfaces
 
 extension ValueFormatter {
-  /// Parses `text` in this locale and returns the text for `set` of StepperClient: a decimal in the C locale,
-  /// the name of a choice, `on` or `off`, or an empty string for unset.
+  /// Parses `text` in this locale and returns the text for `set` of StepperClient: a decimal in the C locale, the
+  /// name of a choice, `on` or `off`, or an empty string for unset.
   ///
-  /// Everything that ``format(_:)`` writes can be read, also without the unit, the symbol or the grouping marks, and with
-  /// the currency's code for its symbol. So are the digits of every script, any minus, plus or per cent sign, before the
-  /// number or after it, spaces and apostrophes of any form, `7.` for 7, and `(5.00)` for −5.00 of money. Grouping marks
-  /// count where they are written, and only for a control that groups. A percentage needs no sign: `13` is 13 %.
+  /// It reads everything that ``format(_:)`` writes, also without the unit, the symbol or the grouping marks, and
+  /// with the currency's code in place of its symbol. It also reads digits of every script, any minus, plus or per
+  /// cent sign, before or after the number, spaces and apostrophes of any form, `7.` for 7, and `(5.00)` for −5.00 of
+  /// money. Grouping marks are accepted only at their places, and only for a control that groups. A percentage needs
+  /// no sign: `13` is 13 %.
   ///
-  /// For a control that takes expressions one such as `3 * 1,20 €` becomes one in the C locale, `3*1.20`. Throws
-  /// `unreadableValue` with an example of what is expected.
+  /// For a control that accepts expressions, `3 * 1,20 €` becomes `3*1.20` in the C locale. Throws `unreadableValue`
+  /// with an example of what is expected.
   public func parse(_ text: String) throws(FormattingError) -> String {
     guard isNumber else { return text }
     let plain = Self.even(text)
@@ -26,8 +27,8 @@ extension ValueFormatter {
     return number.text
   }
 
-  /// Parentheses around money and a sign after a number are an accountant's minus, and parts of a sum where sums may be
-  /// written.
+  /// Parentheses around money and a sign after a number are an accountant's minus; where expressions are allowed,
+  /// they are parts of the expression.
   private func number(in text: Substring) -> PlainDecimal? {
     let mayFollow = description.expressions != true
     let isAccounting =
@@ -50,9 +51,9 @@ extension ValueFormatter {
     return PlainDecimal(isNegative: isNegative, whole: whole, fraction: parts.count > 1 ? parts[1] : "")
   }
 
-  /// A unit that begins with a digit or a mark requires a space before it.
+  /// `text` without the unit. A unit that begins with a digit or a mark requires a space before it.
   func withoutUnit(_ text: Substring) -> Substring {
-    // Spaces at both ends are ignored, as in the entered text.
+    // Spaces at both ends of the unit are ignored, as in the entered text.
     guard let unit = unit.map({ Self.trimmed(Self.even($0)[...]) }), !unit.isEmpty, text.hasSuffix(unit)
     else {
       return text
@@ -90,7 +91,7 @@ extension ValueFormatter {
     return rest
   }
 
-  /// A value within the range, with the digits the control has.
+  /// An example value within the range, with as many decimal places as the control has.
   private var example: String {
     let candidates: [(value: Double, text: String)] = [(1234.5, "1234.5"), (12.5, "12.5"), (0.5, "0.5")]
     let minimum = description.minimum ?? -.infinity

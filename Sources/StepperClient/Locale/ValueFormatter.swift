@@ -11,9 +11,9 @@ public import StepperInterfaces
 /// It works on the exact decimal of the state's text, of any length. Names of choices, `on` and `off` are
 /// unchanged.
 public struct ValueFormatter: Sendable {
-  /// The description of the control, of which `kind`, `format`, `unit` and the range are used.
+  /// The description of the control; `kind`, `format`, `unit`, `digits`, `expressions` and the range are used.
   public let description: ControlInterface.Description
-  /// The locale of the marks.
+  /// The locale whose marks are used.
   public let locale: NumberLocale
 
   /// A formatter for the control of `description`. The locale defaults to that of the environment.
@@ -22,14 +22,14 @@ public struct ValueFormatter: Sendable {
     self.locale = locale
   }
 
-  /// The value of `state` with the locale's marks and its unit: `1.234,5 dB`, `13 %`, `-$5.00`; nil while it is
-  /// unset.
+  /// The value of `state` with the locale's marks and its unit: `1.234,5 dB`, `13 %`, `-$5.00`; nil while the control
+  /// is unset.
   ///
-  /// With `significantDigits` in the format it is rounded to as many, a half to the even digit, and zeros at the
-  /// end of the fraction are left out.
+  /// With `significantDigits` in the format, the value is rounded to that many digits, a half to the even digit, and
+  /// zeros at the end of the fraction are left out.
   public func format(_ state: ControlInterface.State) -> String? { state.text.map(format(text:)) }
 
-  /// Takes the text of a state: a decimal in the C locale, for example `1234.50`. Other texts are returned
+  /// Formats the text of a state: a decimal in the C locale, for example `1234.50`. Other texts are returned
   /// unchanged.
   public func format(text: String) -> String {
     guard isNumber, let number = description.format.shown(text) else { return text }
@@ -38,8 +38,7 @@ public struct ValueFormatter: Sendable {
     return (number.isNegative ? "-" : "") + withSymbol(digits) + (unit.map { " \($0)" } ?? "")
   }
 
-  /// Letters and digits are always separated, also if the locale has no space for its symbol: `$5`, but `USD
-  /// 5`.
+  /// A letter never touches a digit, even if the locale has no space beside its symbol: `$5`, but `USD 5`.
   private func withSymbol(_ digits: String) -> String {
     guard let symbol else { return digits }
     let precedes = symbol.placement.precedes
@@ -48,12 +47,12 @@ public struct ValueFormatter: Sendable {
     return precedes ? symbol.text + space + digits : digits + space + symbol.text
   }
 
-  /// Whether its values are decimals: kinds of a newer daemon are taken for `continuous`.
+  /// Whether the values of the control are decimals. Kinds that only a newer daemon knows are read as `continuous`.
   var isNumber: Bool { description.kind == .continuous }
 
   var marks: NumberMarks { description.format.style == .currency ? locale.money : locale.plain }
 
-  /// The symbol of the style beside the number.
+  /// The symbol beside the number, according to the style.
   var symbol: (text: String, placement: CurrencyMarks.Placement)? {
     switch description.format.style {
     case .percent: ("%", .init(precedes: false, isSpaced: locale.spacesPercent))
@@ -62,7 +61,7 @@ public struct ValueFormatter: Sendable {
     }
   }
 
-  /// The unit, unless the style writes the same anyway.
+  /// The unit, unless the style already writes it as its symbol.
   var unit: String? {
     guard let unit = description.unit, !unit.isEmpty else { return nil }
     return unit == symbol?.text || unit == description.format.currency ? nil : unit

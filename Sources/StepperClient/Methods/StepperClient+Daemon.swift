@@ -15,7 +15,7 @@ extension StepperClient {
     try await call(ManagerInterface.Reload.self, .init()).problems
   }
 
-  /// The problems of the configuration `text`, which is checked and not used; they name it `file`.
+  /// Checks the configuration `text` without using it, and returns its problems, which refer to it as `file`.
   public func check(
     _ text: String, file: String? = nil
   ) async throws(StepperClientError) -> [ManagerInterface.Problem] {

@@ -2,29 +2,30 @@ internal import StepperCore
 
 /// A connection as the thread that serves it sees it.
 protocol ServedConnection: AnyObject, Sendable {
-  /// Does everything that can be done without waiting, and returns what to wait for; nil when it is over.
+  /// Does everything that can be done without waiting, and returns what to wait for; nil when the connection is over.
   func serve() -> ConnectionInterest?
 }
 
-/// A machine on its connection behind a lock.
+/// A machine on its connection, protected by a lock.
 ///
-/// Threads and tasks use the machine through ``perform(_:)`` and ``make(_:)``; only the client's thread opens and closes
-/// the socket.
+/// Threads and tasks use the machine through ``perform(_:)`` and ``make(_:)``; only the client's thread opens and
+/// closes the socket.
 final class ClientConnection<Machine: ConnectionMachine, Value>: ServedConnection
 where Machine.Waiter == Promise<Value>, Machine.Outcome == Value {
   private let connection: Locked<MachineConnection<Machine>>
 
-  init(_ machine: Machine, to addresses: [StepperAddress], isRestricted: Bool = false) {
-    connection = Locked(MachineConnection(machine, to: addresses, isRestricted: isRestricted))
+  init(_ machine: Machine, to choice: AddressChoice, isRestricted: Bool = false) {
+    connection = Locked(MachineConnection(machine, to: choice, isRestricted: isRestricted))
   }
 
-  /// Changes the machine, and then ends the waits that this ended.
+  /// Changes the machine, and then resumes the waiters whose wait the change has ended.
   @discardableResult
   func perform<Result: Sendable>(_ change: (inout Machine, Instant) -> Result) -> Result {
     update { connection in change(&connection.machine, .now) }
   }
 
-  /// Changes the machine and passes on what an open connection takes, so that a call does not wait for the client's thread.
+  /// Changes the machine and writes what an open connection accepts, so that a call does not wait for the client's
+  /// thread.
   func make<Result: Sendable>(_ change: (inout Machine, Instant) -> Result) -> Result {
     update { connection in
       let now = Instant.now

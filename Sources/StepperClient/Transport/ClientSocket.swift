@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A connected Unix socket. No operation waits, and none raises SIGPIPE.
 struct ClientSocket: ~Copyable, Sendable {
-  /// Why no address could be connected to.
+  /// Why a connection to none of the addresses was possible.
   struct ConnectFailure: Error {
     let error: StepperClientError
     /// The error number of the last attempt.
@@ -13,11 +13,13 @@ struct ClientSocket: ~Copyable, Sendable {
   }
 
   private let descriptor: Descriptor
+  /// The address to which the socket is connected.
+  let address: StepperAddress
 
-  /// What to poll.
+  /// The descriptor to poll.
   var rawValue: CInt { descriptor.rawValue }
 
-  /// Connects to the first of `addresses` that is listened at.
+  /// Connects to the first of `addresses` on which a program listens.
   init(to addresses: [StepperAddress]) throws(ConnectFailure) {
     var attempts: [(address: StepperAddress, error: CInt)] = []
     for address in addresses {
@@ -28,6 +30,7 @@ struct ClientSocket: ~Copyable, Sendable {
       let error = Self.connect(descriptor, to: address)
       if error == 0 {
         self.descriptor = descriptor
+        self.address = address
         return
       }
       attempts.append((address, error))
@@ -36,30 +39,34 @@ struct ClientSocket: ~Copyable, Sendable {
     throw ConnectFailure(error: .cannotConnect(attempts), number: attempts.last?.error ?? ENOENT)
   }
 
-  /// The error number, 0 for success; EAGAIN when the backlog of the listening socket is full.
+  /// Returns 0 or the error number; EAGAIN when the backlog of the listening socket is full.
   private static func connect(_ descriptor: borrowing Descriptor, to address: StepperAddress) -> CInt {
-    guard var name = socketName(of: address) else { return ENAMETOOLONG }
-    let result = unsafe withUnsafePointer(to: &name) { name in
+    guard let (name, length) = socketName(of: address) else { return ENAMETOOLONG }
+    let result = unsafe withUnsafePointer(to: name) { name in
       unsafe name.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-        unsafe Glibc.connect(descriptor.rawValue, name, socklen_t(MemoryLayout<sockaddr_un>.size))
+        unsafe Glibc.connect(descriptor.rawValue, name, length)
       }
     }
     return result == 0 ? 0 : errno
   }
 
-  private static func socketName(of address: StepperAddress) -> sockaddr_un? {
+  /// The name with its length, see unix(7); nil if it is too long.
+  private static func socketName(of address: StepperAddress) -> (sockaddr_un, socklen_t)? {
     var name = sockaddr_un()
     name.sun_family = sa_family_t(AF_UNIX)
-    let path = Array(address.path.utf8)
+    var path = Array(address.path.utf8)
+    if address.isAbstract { path[0] = 0 }
     let fits = unsafe withUnsafeMutableBytes(of: &name.sun_path) { place in
       guard path.count < place.count else { return false }
       unsafe place.copyBytes(from: path)
       return true
     }
-    return fits ? name : nil
+    // The length of an abstract name is a part of it.
+    let unused = address.isAbstract ? MemoryLayout.size(ofValue: name.sun_path) - path.count : 0
+    return fits ? (name, socklen_t(MemoryLayout<sockaddr_un>.size - unused)) : nil
   }
 
-  /// What one system call did.
+  /// The outcome of one system call.
   enum Transfer<Result> {
     case done(Result)
     /// Nothing can be read or written at the moment.
@@ -67,7 +74,7 @@ struct ClientSocket: ~Copyable, Sendable {
     case failed(StepperClientError)
   }
 
-  /// Sends the beginning of `bytes`; how many were sent.
+  /// Sends the beginning of `bytes`; returns how many bytes were sent.
   func send(_ bytes: ArraySlice<UInt8>) -> Transfer<Int> {
     let count = unsafe bytes.withUnsafeBytes { bytes in
       unsafe Glibc.send(descriptor.rawValue, bytes.baseAddress, bytes.count, noSignal)
@@ -75,7 +82,7 @@ struct ClientSocket: ~Copyable, Sendable {
     return count >= 0 ? .done(count) : Self.outcome(of: errno)
   }
 
-  /// What has arrived, at most 64 KiB; the end of the stream is a failure.
+  /// The bytes that have arrived, at most 64 KiB; the end of the stream is a failure.
   func receive() -> Transfer<[UInt8]> {
     var error: CInt = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
@@ -93,7 +100,7 @@ struct ClientSocket: ~Copyable, Sendable {
 }
 
 extension StepperAddress {
-  /// The error number of an attempt to connect, which is closed without a call; nil: a program listens.
+  /// The error number of an attempt to connect; nil: a program listens. The connection is closed without a call.
   package var connectionError: CInt? {
     do throws(ClientSocket.ConnectFailure) {
       _ = try ClientSocket(to: [self])

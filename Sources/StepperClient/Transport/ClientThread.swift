@@ -13,17 +13,19 @@ final class ClientThread: Sendable {
 
   private let contents: Locked<Contents>
 
-  /// A thread for `connection` and others, which starts when it is needed.
+  /// A thread for `connection` and later ones, which starts when it is needed.
   init(serving connection: any ServedConnection) {
     contents = Locked(Contents(new: [connection]))
   }
 
-  /// Starts the thread unless it runs; adds `connection` to what it serves.
+  /// Starts the thread unless it runs; adds `connection` to those that it serves.
   func start(serving connection: (any ServedConnection)? = nil) throws(StepperClientError) {
     try contents.withLock { contents throws(StepperClientError) in
       if contents.wakeup == nil {
         let wakeup = try Wakeup()
-        guard Thread.start({ self.run(wakeup) }) else { throw .noThread }
+        guard Thread.start({ self.run(wakeup) }) else {
+          throw StepperClientError(.cannotConnect, "no thread could be started")
+        }
         contents.wakeup = wakeup
       }
       if let connection { contents.new.append(connection) }
@@ -33,7 +35,7 @@ final class ClientThread: Sendable {
   /// Has the thread look at its connections.
   func wake() { contents.withLock { $0.wakeup }?.signal() }
 
-  /// Ends the thread, now or as soon as it has run.
+  /// Ends the thread, now or as soon as it has started.
   func stop() {
     contents.withLock { $0.isStopped = true }
     wake()
@@ -54,13 +56,14 @@ final class ClientThread: Sendable {
         deadline = .earliest(deadline, interest.deadline)
         return false
       }
-      // Whatever it returns, every connection is looked at.
+      // Every connection is served whatever `poll` returns.
       _ = unsafe poll(&polled, nfds_t(polled.count), deadline.map { Self.milliseconds(until: $0) } ?? -1)
       wakeup.clear()
     }
   }
 
-  /// Rounded up, so that a wait does not end just before its deadline; never more than `poll` takes.
+  /// Milliseconds for `poll`: rounded up, so that a wait does not end just before its deadline, and never more than
+  /// `poll` accepts.
   private static func milliseconds(until deadline: Instant) -> CInt {
     let left = max(0, deadline.nanoseconds(since: .now))
     return CInt(min(left / 1_000_000 + (left % 1_000_000 > 0 ? 1 : 0), 1_000_000_000))
@@ -68,14 +71,10 @@ final class ClientThread: Sendable {
 }
 
 extension ClientThread.Contents {
-  /// The connections that came since this was called last; nil when the thread is to end.
+  /// The connections that were added since the last call; nil when the thread is to end.
   fileprivate mutating func takeNew() -> [any ServedConnection]? {
     guard !isStopped else { return nil }
     defer { new = [] }
     return new
   }
-}
-
-extension StepperClientError {
-  static let noThread = StepperClientError(.cannotConnect, "no thread could be started")
 }

@@ -2,15 +2,15 @@ internal import Glibc
 package import StepperCore
 package import Varlink
 
-/// What happens on one connection to the daemon, as a value without socket, clock and threads: the calls of a client,
-/// or one subscription.
+/// The use of one connection to the daemon, as a value without socket, clock and threads: the calls of a client, or
+/// one subscription.
 ///
-/// A ``MachineConnection`` opens and closes the socket as ``wish`` says, moves the bytes of ``connection``, and reports
-/// what happened together with the time.
+/// A ``MachineConnection`` opens and closes the socket according to ``wish``, moves the bytes of ``connection``, and
+/// reports what happened together with the time.
 package protocol ConnectionMachine<Waiter, Outcome>: Sendable {
-  /// What stands for a thread or task that waits.
+  /// Represents a thread or task that waits.
   associatedtype Waiter: Sendable
-  /// What such a thread or task waits for.
+  /// The value that a waiting thread or task gets.
   associatedtype Outcome: Sendable
 
   /// The protocol on the open connection. It is nil while there is none; the machine sets it to nil to have the
@@ -29,7 +29,7 @@ package protocol ConnectionMachine<Waiter, Outcome>: Sendable {
   mutating func advance(to now: Instant)
   /// The connection was lost, or could not be opened.
   mutating func failed(_ error: StepperClientError, at now: Instant)
-  /// The waits that ended since this was called last, in their order.
+  /// The waits that ended since the last call, in order.
   mutating func takeEndedWaits() -> [(waiter: Waiter, outcome: Outcome)]
 }
 
@@ -37,7 +37,7 @@ package protocol ConnectionMachine<Waiter, Outcome>: Sendable {
 package enum ConnectionWish: Hashable, Sendable {
   /// An open connection that is read from.
   case open
-  /// Nothing: an open connection stays open, and neither it nor a deadline is looked at.
+  /// Nothing: an open connection stays open, and neither the connection nor the deadline is served.
   case pause
   /// A closed connection.
   case closed
@@ -52,9 +52,4 @@ extension Instant {
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
-}
-
-extension Duration {
-  /// Whole milliseconds, rounded toward zero, at most 292 years.
-  var milliseconds: Int64 { nanoseconds / 1_000_000 }
 }

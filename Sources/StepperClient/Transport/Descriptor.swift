@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A file descriptor with one owner; it is closed when its owner goes away.
+/// A file descriptor with one owner; it is closed when the owner is destroyed.
 struct Descriptor: ~Copyable, Sendable {
   let rawValue: CInt
 

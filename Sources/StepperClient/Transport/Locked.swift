@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A value that one thread at a time may use.
 ///
-/// The lock is the C library's, which ThreadSanitizer knows, other than that of the standard library.
+/// The lock is that of the C library: ThreadSanitizer knows it, but not that of the standard library.
 @safe struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)

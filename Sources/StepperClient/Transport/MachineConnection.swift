@@ -2,34 +2,35 @@ package import StepperCore
 internal import StepperInterfaces
 internal import Varlink
 
-/// A machine with the socket that its bytes pass through. No operation waits: the caller waits for what
-/// ``interest(at:)`` names, with `poll` or a loop, and then calls ``serve(at:)``.
+/// A machine together with its socket. No operation waits: the caller waits for what ``interest(at:)`` names, with
+/// `poll` or an event loop, and then calls ``serve(at:)``.
 package struct MachineConnection<Machine: ConnectionMachine>: ~Copyable {
   package var machine: Machine
-  private let addresses: [StepperAddress]
+  private let choice: AddressChoice
   private let replyLimit: Int
   private let isRestricted: Bool
   private var socket: ClientSocket?
-  /// Counts the sockets that were opened, so that one is distinguished from the next, which may have its number.
+  /// Counts the sockets that were opened, to tell a socket from an earlier one with the same descriptor number.
   private var socketCount = 0
 
   /// The time between attempts while the daemon has no room for another connection.
   private static var pause: Duration { .milliseconds(10) }
 
-  /// Connects to the first of `addresses` that is listened at. A reply of more than `replyLimit` bytes ends the
-  /// connection. With `isRestricted` the daemon lets it do what every client may, and no more.
+  /// Connects to the first address of `choice` on which a program listens; from then on this and all other users of
+  /// `choice` connect only to that address. A reply of more than `replyLimit` bytes ends the connection. With
+  /// `isRestricted` the daemon grants only the rights that every client has.
   package init(
-    _ machine: Machine, to addresses: [StepperAddress], replyLimit: Int = 16 << 20, isRestricted: Bool = false
+    _ machine: Machine, to choice: AddressChoice, replyLimit: Int = 16 << 20, isRestricted: Bool = false
   ) {
-    (self.machine, self.addresses, self.replyLimit) = (machine, addresses, replyLimit)
+    (self.machine, self.choice, self.replyLimit) = (machine, choice, replyLimit)
     self.isRestricted = isRestricted
   }
 
   /// Does everything that can be done without waiting.
   ///
-  /// What arrived comes before what is due, and both before new calls: a reply that came in time counts even if it is
-  /// read late, and no call is written to a connection that the daemon has closed. One read at most, so that no
-  /// connection keeps the others waiting.
+  /// Arrived replies are handled before deadlines, and both before new calls: a reply that came in time counts even
+  /// if it is read late, and no call is written to a connection that the daemon has closed. There is at most one
+  /// read, so that no connection keeps the others waiting.
   package mutating func serve(at now: Instant) {
     if machine.connection == nil { socket = nil }
     read(at: now)
@@ -42,7 +43,7 @@ package struct MachineConnection<Machine: ConnectionMachine>: ~Copyable {
     if machine.connection == nil { socket = nil }
   }
 
-  /// Does the same for a connection that is open, and neither opens nor closes a socket.
+  /// Does the same for an open connection, but neither opens nor closes a socket.
   mutating func serveOpen(at now: Instant) {
     guard machine.connection != nil, socket != nil else { return }
     read(at: now)
@@ -63,7 +64,9 @@ package struct MachineConnection<Machine: ConnectionMachine>: ~Copyable {
 
   private mutating func connect(at now: Instant) {
     do throws(ClientSocket.ConnectFailure) {
-      socket = try ClientSocket(to: addresses)
+      let opened = try ClientSocket(to: choice.addresses)
+      choice.keep(opened.address)
+      socket = consume opened
       socketCount += 1
       var connection = VarlinkClientConnection(replyLimit: replyLimit)
       if isRestricted { connection.send(VarlinkCall(ManagerInterface.Restrict.name, mode: .oneway)) }
@@ -90,7 +93,8 @@ package struct MachineConnection<Machine: ConnectionMachine>: ~Copyable {
     }
   }
 
-  /// What to wait for; nil when it is over. It changes nothing: a socket in an optional can only be looked at in place.
+  /// What to wait for; nil when the connection is over. Changes nothing; it is mutating because a noncopyable socket
+  /// in an optional can only be read in place.
   package mutating func interest(at now: Instant) -> ConnectionInterest? {
     switch machine.wish {
     case .over: return nil
@@ -109,13 +113,13 @@ package struct MachineConnection<Machine: ConnectionMachine>: ~Copyable {
 package struct ConnectionInterest: Hashable, Sendable {
   /// The socket to read from, if there is one.
   package var socket: CInt?
-  /// How many sockets the connection has had with this one: each has another number.
+  /// The number of sockets that the connection has had, including this one, so that each has its own number.
   package var socketNumber = 0
   /// Whether bytes wait for room in the socket.
   package var isWriting = false
   package var deadline: Instant?
 
-  /// Nothing is waited for.
+  /// Waits for nothing.
   package init() {}
 
   fileprivate init(socket: CInt?, socketNumber: Int, isWriting: Bool, deadline: Instant?) {

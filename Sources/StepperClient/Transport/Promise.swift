@@ -9,7 +9,7 @@ final class Promise<Value: Sendable>: Sendable {
 
   private let state = Locked(State.pending)
 
-  /// Provides the value. The first one counts.
+  /// Provides the value. Only the first one counts.
   func fulfil(_ value: Value) {
     let former = state.withLock { state in
       let former = state
@@ -24,7 +24,7 @@ final class Promise<Value: Sendable>: Sendable {
     }
   }
 
-  /// Suspends the one task that asks until the value is there.
+  /// Suspends the one task that asks for the value until it is there.
   var value: Value {
     get async {
       await withCheckedContinuation { continuation in
@@ -33,7 +33,7 @@ final class Promise<Value: Sendable>: Sendable {
     }
   }
 
-  /// Blocks the one thread that asks until the value is there.
+  /// Blocks the one thread that asks for the value until it is there.
   func wait() -> Value {
     let semaphore = Semaphore()
     while true {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Lets one thread wait for another, without a library that only has to be there for it.
+/// Lets one thread wait for another, without a library of its own for that.
 ///
 /// The corresponding C interface is sem_overview(7).
 @safe final class Semaphore: @unchecked Sendable {

@@ -32,7 +32,7 @@ package enum Thread {
   }
 }
 
-/// What a thread runs, as an object that fits through a C pointer.
+/// The closure that a thread runs, in an object that can be passed through a C pointer.
 private final class Body: Sendable {
   let run: @Sendable () -> Void
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }

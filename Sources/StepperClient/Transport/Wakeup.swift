@@ -17,17 +17,17 @@ package final class Wakeup: Sendable {
     self.writing = writing
   }
 
-  /// What is readable from ``signal()`` until ``clear()``.
+  /// A descriptor that is readable from ``signal()`` until ``clear()``.
   package var descriptor: CInt { reading.rawValue }
 
   /// Ends the wait. Call it from any thread, as often as you like.
   package func signal() {
     var byte: UInt8 = 1
-    // A full buffer is a signal already, and the reading end lives as long as this.
+    // A full buffer already is a signal, and the reading end lives as long as this object.
     _ = unsafe send(writing.rawValue, &byte, 1, noSignal)
   }
 
-  /// Takes back all signals so far.
+  /// Clears all signals so far.
   package func clear() {
     var bytes = [UInt8](repeating: 0, count: 256)
     while unsafe recv(reading.rawValue, &bytes, bytes.count, 0) > 0 {}

@@ -1,18 +1,12 @@
-// A conformance of a public type is public, and so are the imports of its protocol and its type.
+// The conformance of a public type is public, so the modules of its protocol and its type are imported publicly.
 public import ArgumentParser
 public import StepperClient
-
-/// `DEVICE:INPUT`.
-extension InputName: ExpressibleByArgument {
-  /// Nil for a text without an input or a device.
-  public init?(argument: String) { self.init(argument) }
-}
 
 extension DeviceInterface.Effect: ExpressibleByArgument {}
 
 /// The action of a button, by the name that the configuration has for it: `page-increment`.
 extension ControlInterface.Action: ExpressibleByArgument {
-  /// Nil for a text that names none.
+  /// Nil for a text that names no action.
   public init?(argument: String) {
     guard let action = Self.allCases.first(where: { $0.key == argument }) else { return nil }
     self = action

@@ -1,101 +1,29 @@
-/// The scripts that complete commands: those of swift-argument-parser, with what they need so that no word of the daemon means
-/// something to the shell.
+internal import Varlink
+
+/// The completion scripts of swift-argument-parser, extended so that the shell does not interpret words from the
+/// daemon.
 enum CompletionScript {
-  /// What swift-argument-parser has to print, if that is a script; other lines as they are.
+  /// The output of swift-argument-parser, extended if it is a completion script; other lines are unchanged.
   static func completed(_ lines: [String]) -> [String] {
     switch lines.first {
     case "#!/bin/bash":
-      lines + words.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    // Without history expansion zsh does not quote its sign.
+      lines + words.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    // If history expansion is off, zsh does not quote `!`.
     case "#compdef stepperctl":
       lines.map {
         $0.hasSuffix("unsetopt aliases banghist") ? String($0.dropLast(" banghist".count)) : $0
       }
-    // The script of fish needs nothing.
+    // The script of fish needs no extension.
     default: lines
     }
   }
 
-  /// Takes words as they are: the script of swift-argument-parser passes them to `compgen -W`, which expands each as the shell
-  /// does, so that a name of the daemon could run a command. A later definition of a function replaces the earlier one.
+  /// Completes words literally. The script of swift-argument-parser passes them to `compgen -W`, which expands each
+  /// word as the shell does, so that a name from the daemon could run a command. These functions replace the earlier
+  /// definitions.
   ///
-  /// Completes words with colons, at which bash divides words and of which it replaces only the part after the last one, and
-  /// words with any other characters. Only options and arguments that are files are completed as file names, because bash
-  /// escapes the colons of these. The last `complete` of a command is in force.
-  private static let words = #"""
-    __stepperctl_add_completions() {
-        local completion text before quote
-        if [[ ${1} == -W ]]; then
-            __stepperctl_unquote "${cur}"
-            while IFS='' read -r completion; do
-                [[ -n ${completion} && ${completion} == "${text}"* ]] && COMPREPLY+=("${completion}")
-            done <<<"${2}"
-            return
-        fi
-        while IFS='' read -r completion; do
-            COMPREPLY+=("${completion}")
-        done < <(compgen "${@}" -- "${cur}")
-    }
-
-    # The text of a typed word; if a quote is open at its end, this quote, and the text before it.
-    __stepperctl_unquote() {
-        local rest=${1}
-        text='' before='' quote=''
-        while [[ -n ${rest} ]]; do
-            case "${quote:-_}${rest}" in
-            _\\*) rest=${rest:1} text+=${rest:0:1} ;;
-            _[\'\"]*) quote=${rest:0:1} before=${text} ;;
-            \'\'* | \"\"*) quote='' before='' ;;
-            \"\\[\\\"\$\`]*) rest=${rest:1} text+=${rest:0:1} ;;
-            *) text+=${rest:0:1} ;;
-            esac
-            rest=${rest:1}
-        done
-    }
-
-    __stepperctl_complete_words() {
-        local words=() index
-        local -i cword=0
-        for ((index = 0; index < ${#COMP_WORDS[@]}; index++)); do
-            if ((index > 1)) && [[ ${COMP_WORDS[index]} == :* || (${words[-1]} == *: && ${COMP_WORDS[index - 1]} == *:) ]]; then
-                words[-1]+=${COMP_WORDS[index]}
-            else
-                words+=("${COMP_WORDS[index]}")
-            fi
-            ((index == COMP_CWORD)) && cword=$((${#words[@]} - 1))
-        done
-        local whole=${words[cword]}
-        local -a COMP_WORDS=("${words[@]}")
-        local -i COMP_CWORD=$cword
-        _stepperctl "${1}" "${whole}" "${words[cword > 0 ? cword - 1 : 0]}"
-
-        case "${words[cword > 0 ? cword - 1 : 0]}" in
-        --address | --config | --output) compopt -o filenames; return ;;
-        esac
-        local commands=' (check|record|replay) '
-        if [[ ${#COMPREPLY[@]} -gt 0 && -e ${COMPREPLY[0]} && " ${words[*]} " =~ ${commands} ]]; then
-            compopt -o filenames
-            return
-        fi
-        # bash replaces what stands behind an open quote, else behind the last colon.
-        local text before quote word
-        __stepperctl_unquote "${whole}"
-        local start=${before}
-        if [[ -z ${quote} && ${COMP_WORDBREAKS} == *:* && ${whole} == *:* ]]; then
-            __stepperctl_unquote "${whole%"${whole##*:}"}"
-            start=${text}
-        fi
-        for index in "${!COMPREPLY[@]}"; do
-            word=${COMPREPLY[index]#"${start}"}
-            case "${quote}" in
-            \') word=${word//\'/"'\''"} ;;
-            \") word=${word//'\'/'\\'} word=${word//'"'/'\"'} word=${word//'$'/'\$'} word=${word//'`'/'\`'} word=${word//'!'/"\"'!'\""} ;;
-            *) printf -v word %q "${word}" ;;
-            esac
-            COMPREPLY[index]=${word}
-        done
-    }
-
-    complete -F __stepperctl_complete_words stepperctl
-    """#
+  /// Completes words with any characters. Bash divides words at colons and replaces only the part after the last colon.
+  /// Only options and arguments that are files are completed as file names, because bash escapes the colons in those.
+  /// The last `complete` for a command is the one in force.
+  private static var words: String { OutsideText.shown(PackageResources.completion_bash) }
 }

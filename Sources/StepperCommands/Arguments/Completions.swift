@@ -2,14 +2,20 @@ internal import ArgumentParser
 internal import StepperClient
 import StepperText
 
-/// Completions for the shell: names from the running daemon; none if no daemon runs. Names with invisible or control
+/// Shell completions: names from the running daemon, or none if no daemon runs. Names with invisible or control
 /// characters are left out.
 enum Completions {
   static let controls = CompletionKind.custom { words, _, _ in
     typable(controls(words).map(\.control))
   }
 
-  /// The next word of `NAME VALUE NAME VALUE …`: a control, or after it one of its named values.
+  /// The controls that `toggle` changes.
+  static let toggles = CompletionKind.custom { words, _, _ in
+    typable(
+      controls(words).filter { $0.writable && ($0.kind == .toggle || $0.choices?.count == 2) }.map(\.control))
+  }
+
+  /// The next word of `NAME VALUE NAME VALUE …`: a control, or one of the named values of the preceding control.
   static let assignments = CompletionKind.custom { words, index, _ in
     let operands = operands(of: words, before: index)
     guard operands.count % 2 == 1, let name = operands.last else {
@@ -25,19 +31,7 @@ enum Completions {
 
   /// The words before the one at `index` that are neither the program, the command nor options.
   static func operands(of words: [String], before index: Int) -> [String] {
-    var operands: [String] = []
-    var isOptionValue = false
-    for word in words.prefix(max(0, index)).dropFirst() {
-      if isOptionValue {
-        // bash divides words at the sign.
-        isOptionValue = word == "="
-      } else if ["--address", "--timeout"].contains(word) {
-        isOptionValue = true
-      } else if word != "-l", !word.hasPrefix("--") {
-        operands.append(word)
-      }
-    }
-    return Array(operands.dropFirst())
+    Array(CommandWords.operands(of: words.prefix(max(0, index)).dropFirst()).dropFirst())
   }
 
   /// All devices, including those that no table uses.
@@ -60,7 +54,7 @@ enum Completions {
     typable(devicesWithFeedback(words).map(\.device))
   }
 
-  /// The outputs and lights of the device on the command line so far, else of all devices.
+  /// The outputs and lights of the device that the command line names so far, else of all devices.
   static let outputs = CompletionKind.custom { words, _, _ in
     let devices = devicesWithFeedback(words)
     let named = devices.filter { words.contains($0.device) }
@@ -68,12 +62,14 @@ enum Completions {
     return typable(names)
   }
 
-  /// The shell compares the names with what was typed, without its quotes.
+  /// The names in a form for the shell, which compares them with the typed text without its quotes.
   private static func typable(_ names: [String]) -> [String] {
     let names = names.filter { $0.onOneLine() == $0 }
-    // zsh takes what follows a colon for a description.
+    // zsh takes the text after a colon for a description.
     guard CompletionShell.requesting == .zsh else { return names }
-    return names.map { name in name.map { #":\"#.contains($0) ? "\\\($0)" : String($0) }.joined() }
+    return names.map { name in
+      name.unicodeScalars.map { $0 == ":" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+    }
   }
 
   private static func devicesWithFeedback(_ words: [String]) -> [DeviceInterface.Device] {
@@ -91,7 +87,7 @@ enum Completions {
     (try? client(words).devices()) ?? []
   }
 
-  /// The value of `--address`, as its own word or behind a sign, at which bash divides words.
+  /// The value of `--address`, as a word of its own or after an equals sign, at which bash divides words.
   static func address(in words: [String]) -> String? {
     let option = "--address"
     guard let index = words.firstIndex(where: { $0 == option || $0.hasPrefix("\(option)=") }) else {
@@ -101,7 +97,7 @@ enum Completions {
     return words[(index + 1)...].first { $0 != "=" }
   }
 
-  /// A client of the daemon of `--address`, with a short timeout because the user waits.
+  /// A client of the daemon at `--address`. Its timeout is short, because the user waits.
   private static func client(_ words: [String]) -> StepperClient {
     StepperClient(address: address(in: words), timeout: .seconds(3))
   }

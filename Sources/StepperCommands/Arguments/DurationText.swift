@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import StepperCore
 internal import StepperText
 
-/// A duration of the command line, with its unit as in the configuration: `500ms`, `2s`, `1.5s`, `1m`. Without a unit:
-/// seconds. From 0 to a day.
+/// A duration on the command line, with a unit as in the configuration: `500ms`, `2s`, `1.5s`, `1m`. Without a unit it
+/// is in seconds. The range is from 0 to a day.
 struct DurationText: ExpressibleByArgument, CustomStringConvertible {
   /// At most a day.
   let duration: Duration
@@ -20,5 +20,5 @@ struct DurationText: ExpressibleByArgument, CustomStringConvertible {
   var description: String { duration.text }
 
   /// Rounded down.
-  var milliseconds: Int64 { duration.nanoseconds / 1_000_000 }
+  var milliseconds: Int64 { duration.milliseconds }
 }

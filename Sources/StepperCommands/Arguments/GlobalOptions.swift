@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Varlink
 
-/// Options of the commands that connect to the daemon. They may precede or follow the name of the command, because the program
-/// itself has them too.
+/// Options of the commands that connect to the daemon. They may precede or follow the name of the command, because the
+/// root command has them too.
 struct GlobalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The daemon's socket, a path or unix:PATH.", valueName: "path"),
@@ -15,7 +15,7 @@ struct GlobalOptions: ParsableArguments {
   @Flag(help: "Print JSON, one object per line.")
   var json = false
 
-  /// Prints `value` as JSON with `--json`, else `text`, as one line.
+  /// Prints one line: `value` as JSON with `--json`, else `text`.
   func write(_ value: some JSONWritable, or text: @autoclosure () -> String) throws {
     if json { try Output.json(value) } else { Output.line(text()) }
   }

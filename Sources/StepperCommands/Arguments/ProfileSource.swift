@@ -13,19 +13,19 @@ struct ProfileSource: ParsableArguments {
   /// The built-in profiles, followed by those of the configuration.
   func profiles() throws -> [Profile] {
     let source = ConfigurationArgument(config)
-    let bytes: [UInt8]
+    let complete: CompleteConfiguration
     do throws(CommandFailure) {
-      bytes = try source.bytes()
+      complete = try source.complete()
     } catch {
       // The configuration of the system may be unreadable to this user; one named with --config must be readable.
       guard config == nil else { throw error }
       return Profile.builtIn
     }
-    let (profiles, problems) = Configuration.profiles(in: bytes, file: source.name)
-    let errors = problems.filter { $0.severity == .error }
-    guard errors.isEmpty else {
-      throw CommandFailure(lines: errors.map(\.description), code: .configuration)
+    let (profiles, problems) = Configuration.profiles(in: complete.text, file: source.name)
+    guard !problems.contains(where: { $0.severity == .error }) else {
+      throw ConfigurationArgument.failure(of: problems)
     }
+    source.report(complete.leftOut)
     return profiles
   }
 

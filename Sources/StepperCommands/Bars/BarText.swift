@@ -6,7 +6,7 @@ struct BarText {
   var width: Int
   var style: TerminalStyle
 
-  /// A bar for numbers, the names for choices and toggles.
+  /// The text of a row: a bar for numbers, the names for choices and toggles.
   func text(of row: Bars.Row) -> String {
     guard width > 0 else { return "" }
     if let names = row.names { return text(of: names, current: row.state.value.flatMap { Int(exactly: $0) }) }
@@ -18,7 +18,7 @@ struct BarText {
 
   /// The position of `value` in the range, from 0 to 1.
   static func fraction(of value: Double, from minimum: Double, to maximum: Double) -> Double {
-    // The halves do not overflow.
+    // The halves of the ends are subtracted, because the full range may overflow.
     let length = maximum / 2 - minimum / 2
     guard length > 0 else { return 1 }
     let fraction = (value / 2 - minimum / 2) / length
@@ -36,16 +36,16 @@ struct BarText {
     return text + String(repeating: "░", count: width - text.count)
   }
 
-  /// For a range without an end: an arrow points to where it is unbounded.
+  /// The text for a range without a minimum or a maximum. Arrows point to where the range is unbounded.
   private func openEnded(hasMinimum: Bool, hasMaximum: Bool) -> String {
     guard width > 2 else { return String(repeating: ".", count: width) }
     let middle = String(repeating: style.isUnicode ? "·" : ".", count: width - 2)
     return (hasMinimum ? "|" : "<") + middle + (hasMaximum ? "|" : ">")
   }
 
-  /// The names with the current one in brackets; if there is no room for all, those around it.
+  /// The names, with the current one in brackets. If there is not enough room, only those around the current one.
   private func text(of names: [String], current: Int?) -> String {
-    // A name has at least one character and a space; more names do not fit.
+    // Each name takes at least one character and a space, so no more names than these can fit.
     let present = current.flatMap { names.indices.contains($0) ? $0 : nil }
     let middle = present ?? 0
     let first = max(0, middle - width / 2)

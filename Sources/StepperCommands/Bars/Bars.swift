@@ -1,11 +1,11 @@
 internal import StepperClient
 
-/// The controls of `watch --bars` and the commands of its keys, as a value without terminal and daemon.
+/// The controls of `watch --bars` and the commands of its keys, as a value independent of the terminal and the daemon.
 struct Bars {
   struct Row {
     var state: ControlInterface.State
     var description: ControlInterface.Description?
-    /// The device that moved it last, if known.
+    /// The device that moved the control last, if known.
     var device: String?
 
     var isWritable: Bool { description?.writable ?? true }
@@ -13,7 +13,7 @@ struct Bars {
 
   enum Request: Hashable {
     case end
-    /// Everything is drawn again.
+    /// The whole screen is drawn again.
     case redraw
     case call(ControlCall)
   }
@@ -25,15 +25,12 @@ struct Bars {
   private(set) var marked = 0
   /// The value that is being typed.
   private(set) var entry: String?
-  /// The reply to the last key, such as an error of its call; empty if there is none.
+  /// The message about the last key, such as an error of its call; empty if there is none.
   private(set) var message = ""
   private(set) var showsHelp = false
   private(set) var isConnected = true
 
   let values: ValueText
-
-  /// The largest text that `Set` accepts, in bytes.
-  private static let entryLimit = 1024
 
   init(values: ValueText = .plain) { self.values = values }
 
@@ -49,14 +46,14 @@ struct Bars {
     }
   }
 
-  /// Takes the descriptions of all controls; those that have none are removed.
+  /// Updates the descriptions of all controls. Controls without a description are removed.
   mutating func describe(_ descriptions: [String: ControlInterface.Description]) {
     self.descriptions = descriptions
     let name = markedRow?.state.control
     rows.removeAll { descriptions[$0.state.control] == nil }
     for index in rows.indices { rows[index].description = descriptions[rows[index].state.control] }
     let same = name.flatMap(index(of:))
-    // The typed value is not for the control that is marked next.
+    // The typed value does not apply to the control that is marked next.
     if same == nil { entry = nil }
     marked = same ?? min(marked, max(0, rows.count - 1))
   }
@@ -78,7 +75,7 @@ struct Bars {
 
   // MARK: Keys
 
-  /// Performs the command of `key`, or returns the request that performs it.
+  /// Performs the command of `key`, or returns a request for the caller to perform.
   mutating func press(_ key: TerminalKey) -> Request? {
     message = ""
     if key == .control("l") { return .redraw }
@@ -163,7 +160,7 @@ struct Bars {
     case .enter: return finish(text)
     case .backspace, .delete: _ = text.popLast()
     case .control("u"): text = ""
-    case .character(let character) where text.utf8.count < Self.entryLimit: text.append(character)
+    case .character(let character) where text.utf8.count < ParameterLimit.valueBytes: text.append(character)
     default: break
     }
     entry = text
@@ -181,7 +178,7 @@ struct Bars {
 }
 
 extension Bars.Row {
-  /// The range of the value, of choices and toggles that of their numbers; nil if it is unknown.
+  /// The range of the value, for choices and toggles that of their numbers; nil if it is unknown.
   var range: (minimum: Double?, maximum: Double?)? {
     guard let description else { return nil }
     switch description.kind {
@@ -191,7 +188,7 @@ extension Bars.Row {
     }
   }
 
-  /// The names of its values if it is a choice, a toggle or a button.
+  /// The names of the values of a choice, a toggle or a button; otherwise nil.
   var names: [String]? {
     switch description?.kind {
     case .choice: description?.choices

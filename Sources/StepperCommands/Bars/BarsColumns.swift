@@ -1,8 +1,8 @@
 internal import StepperClient
 import StepperText
 
-/// The starts and widths of the columns of `watch --bars`. The name and the value have up to a third each; the range and the
-/// notes are left out if the bar would be too short beside them.
+/// The starts and widths of the columns of `watch --bars`. The name and the value have up to a third of the width each.
+/// The range and the notes are left out if they would make the bar too short.
 struct BarsColumns {
   struct Column {
     var start: Int
@@ -16,7 +16,7 @@ struct BarsColumns {
   private(set) var notes = Column(start: 0, width: 0)
   private let text: ValueText
 
-  /// The columns of the mark and of the sign of a movement.
+  /// The width of the mark and the sign for a movement.
   private static let margin = 2
   private static let leastBar = 10
   private static let mostBar = 60

@@ -2,12 +2,12 @@ internal import Glibc
 internal import StepperClient
 internal import Synchronization
 
-/// Passes changes from the threads that wait for the daemon to the thread that waits for keys: the latest state of each
-/// control, not a queue of changes.
+/// Passes changes from the threads that wait for the daemon to the thread that waits for keys. It holds the latest
+/// state of each control and does not queue changes.
 final class BarsFeed: Sendable {
   /// Changes since the last call of ``take()``.
   struct Updates {
-    /// The states of changed controls by name; `order` has their order.
+    /// The states of changed controls by name; `order` has the names in order.
     var states: [String: ControlInterface.State] = [:]
     var order: [String] = []
     var descriptions: [String: ControlInterface.Description]?
@@ -47,7 +47,7 @@ final class BarsFeed: Sendable {
         add { $0.failure = error }
       }
     }
-    // Without the moments no device is named.
+    // If the moments cannot be followed, only the names of the devices are missing.
     return follows && Thread.start { [self] in try? followMoments(client, names) }
   }
 

@@ -46,7 +46,7 @@ final class BarsProgram {
       throw CommandFailure("cannot start a thread")
     }
     defer { terminal.leave() }
-    // An error before the first state is printed in the former mode of the terminal.
+    // The terminal enters its mode only now, so that an earlier error is printed in the former mode.
     try wait(for: [feed.wakeup.descriptor, signals.rawDescriptor], timeout: nil)
     do {
       try takeUpdates()
@@ -148,7 +148,7 @@ final class BarsProgram {
 
   // MARK: Signals
 
-  /// Restores the terminal and stops (Ctrl-Z); continues when the shell continues the program.
+  /// Restores the terminal and stops the program (Ctrl-Z) until the shell continues it.
   private func stop() {
     terminal.leave()
     Self.deliver(SIGTSTP)

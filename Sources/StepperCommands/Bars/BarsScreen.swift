@@ -7,10 +7,10 @@ struct BarsScreen {
   let size: TerminalSize
   let style: TerminalStyle
 
-  /// At most as many as the terminal has rows, each at most as wide as the terminal.
+  /// The lines, at most as many as the terminal has rows, and none wider than the terminal.
   var lines: [ScreenLine] {
     if bars.showsHelp { return help }
-    // A terminal of one row shows the entry or the message, else the marked control.
+    // A terminal with a single row shows the entry or the message, or else the marked control.
     if size.rows == 1 {
       guard bars.entry == nil, bars.message.isEmpty, bars.isConnected else { return [status(over: 0..<0)] }
     }
@@ -23,8 +23,8 @@ struct BarsScreen {
     return lines + [status(over: shown)]
   }
 
-  /// The indices of the `count` visible rows: those of the page with the marked one, so that lines do not move while the mark
-  /// moves on the page.
+  /// The indices of the `count` visible rows: the page that has the marked row. Lines stay in place while the mark
+  /// moves within the page.
   static func visible(_ count: Int, of all: Int, marked: Int) -> Range<Int> {
     let first = max(0, min(marked / max(count, 1) * count, all - count))
     return first..<min(all, first + count)
@@ -41,7 +41,7 @@ struct BarsScreen {
     let bar = BarText(width: columns.bar.width, style: style).text(of: row)
     line.add(bar, at: columns.bar.start, isMoving ? .moving : row.state.live ? .filled : .faint)
     let value = cell(bars.values.value(row.state, row.description).onOneLine(), columns.values)
-    // Numbers end below each other.
+    // Numbers are aligned at their right end.
     let space = row.names == nil ? max(0, columns.values.width - value.displayWidth) : 0
     line.add(value, at: columns.values.start + space, isMarked ? .strong : .plain)
     line.add(cell(bars.rangeText(of: row), columns.ranges), at: columns.ranges.start, .faint)
@@ -53,7 +53,7 @@ struct BarsScreen {
     style.clipped(text, to: column.width)
   }
 
-  /// Notes on the control: whether it is moving, the origin of its value, and those of other commands.
+  /// Notes on the control: whether it is moving, the origin of its value, and the notes that other commands print too.
   private func notes(on row: Bars.Row) -> [String] {
     let origin =
       switch row.state.origin {
@@ -108,7 +108,7 @@ struct BarsScreen {
   // MARK: Help
 
   private var help: [ScreenLine] {
-    // The last ones are left out if the terminal has too few rows.
+    // The last keys are left out if the terminal has too few rows.
     let keys = [
       ("Up Down, k j", "mark a control"), ("Left Right, - +", "a step down or up"), ("q", "end"),
       ("PgUp PgDn", "a page up or down"), ("Home End", "the ends of the range"),
@@ -127,7 +127,7 @@ struct BarsScreen {
 }
 
 extension Bars {
-  /// The range of a control; empty for choices and toggles, whose names are in the bar.
+  /// The range of a control; empty for choices and toggles, because the bar shows their names.
   func rangeText(of row: Row) -> String {
     guard let description = row.description, row.names == nil else { return "" }
     return ControlText.range(description, values: values).onOneLine()

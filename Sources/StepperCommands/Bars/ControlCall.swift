@@ -22,7 +22,7 @@ struct ControlCall: Hashable {
     }
   }
 
-  /// Both calls as one, if they are steps of the same size of the same control; nil otherwise.
+  /// Both calls merged into one, if both are steps of the same unit for the same control; nil otherwise.
   func merged(with next: ControlCall) -> ControlCall? {
     guard next.control == control, case .step(let steps, let unit) = change,
       case .step(let more, let nextUnit) = next.change, nextUnit == unit

@@ -14,13 +14,13 @@ final class ControlCaller: Sendable {
   private let client: StepperClient
   private let failed: @Sendable (StepperClientError) -> Void
 
-  /// `failed` receives the errors, on that thread.
+  /// `failed` is called with the errors, on the thread that makes the calls.
   init(_ client: StepperClient, failed: @escaping @Sendable (StepperClientError) -> Void) {
     self.client = client
     self.failed = failed
   }
 
-  /// Makes `call` after those before it; pending steps become one call. False if too many calls are pending.
+  /// Makes `call` after the pending ones, merging steps into one call. Returns false if too many calls are pending.
   func make(_ call: ControlCall) -> Bool {
     let (isTaken, starts) = queue.withLock { queue -> (Bool, Bool) in
       if let merged = queue.calls.last?.merged(with: call) {

@@ -19,12 +19,13 @@ extension ClientCommand {
     }
   }
 
-  /// Reports that the connection was lost or restored; `note` is added to the latter.
+  /// Reports that the connection was lost or restored; `note` is added to the message of a restored connection.
   func reportConnection(_ note: String = "") -> (StepperClientError?) -> Void {
     { error in Output.error(error == nil ? "connected again\(note)" : "connection lost, trying again") }
   }
 
-  /// Runs `body` for each of `names`, even after an error. Throws the first error at the end.
+  /// Runs `body` for each of `names`, even after errors of single controls. Errors are printed, except the last one,
+  /// which is thrown at the end with the exit status of the first.
   func forEach(_ names: [String], _ client: StepperClient, _ body: (String) throws -> Void) throws {
     var first: CommandFailure?
     for name in names {
@@ -43,8 +44,8 @@ extension ClientCommand {
     if let first { throw first }
   }
 
-  /// Writes the states that `body` passes to `write`, each with its description if it is known: in JSON immediately, else in
-  /// columns at the end, even if it throws. Missing descriptions are read from the daemon.
+  /// Writes the states that `body` passes to `write`, each with its description if known. JSON is written immediately,
+  /// columns at the end, even if `body` throws. Missing descriptions are read from the daemon.
   func writeStates(
     _ client: StepperClient, _ values: ValueText = .plain,
     _ body: (_ write: (ControlInterface.State, ControlInterface.Description?) throws -> Void) throws -> Void
@@ -56,7 +57,8 @@ extension ClientCommand {
     }
   }
 
-  /// The reply to a call with `describe`, if the description is printed and the daemon is not older than that parameter.
+  /// The reply to a call, with the parameter `describe` if the description is printed and the daemon knows that
+  /// parameter.
   func describing<Reply>(
     _ call: (_ describe: Bool?) throws(StepperClientError) -> Reply
   ) throws(StepperClientError) -> Reply {

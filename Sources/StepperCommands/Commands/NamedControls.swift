@@ -3,9 +3,10 @@ internal import StepperClient
 
 /// Names and patterns of controls on a command line.
 enum NamedControls {
-  /// Throws for a name that no control has, as `get` does. A pattern that matches none may match one after a
-  /// reload, and is reported.
+  /// Throws for a name that no control has, as `get` does. A pattern that matches no control is only reported, because
+  /// it may match one after a reload.
   static func check(_ names: [String], _ client: StepperClient) throws {
+    try LimitedText.checkCount(names)
     for name in names {
       if !name.isPattern {
         _ = try client.get(name)
@@ -28,6 +29,7 @@ enum NamedControls {
 enum NamedDevices {
   /// Throws for a name that no device has. A pattern may match a device that is plugged in later.
   static func check(_ names: [String], _ client: StepperClient) throws {
+    try LimitedText.checkCount(names)
     let exact = names.filter { !$0.isPattern }
     guard !exact.isEmpty else { return }
     let known = try client.devices().map(\.device)

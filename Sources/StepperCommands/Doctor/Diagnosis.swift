@@ -1,6 +1,6 @@
 extension Facts {
-  /// The findings of all tables, in the order from the daemon to the hardware, and then further problems that the daemon
-  /// reports. A part in order has a finding with the verdict `ok`; one that does not apply has none.
+  /// The findings of all tables, ordered from the daemon to the hardware, followed by further problems that the daemon
+  /// reports. A part that is in order has a finding with the verdict `ok`. A part that does not apply has no finding.
   var findings: [Finding] {
     let findings =
       aboutDaemon + aboutService + aboutConfiguration + aboutTables + aboutDevices + aboutHardware
@@ -8,7 +8,7 @@ extension Facts {
     return findings + rest + problems(besides: findings + rest)
   }
 
-  /// The first row whose condition holds, about `subject`.
+  /// The finding of the first row whose condition holds; its subject is `subject`.
   func first(_ subject: String, @FirstRow _ row: () -> Finding?) -> Finding? { row()?.about(subject) }
 
   /// The findings of `list`; if it has none, those of `otherwise`.
@@ -18,7 +18,7 @@ extension Facts {
   }
 }
 
-/// Takes the first of several rows whose condition holds.
+/// Returns the finding of the first row whose condition holds.
 @resultBuilder
 enum FirstRow {
   static func buildBlock(_ rows: Finding?...) -> Finding? { rows.lazy.compactMap(\.self).first }

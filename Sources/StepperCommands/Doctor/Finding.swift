@@ -1,7 +1,7 @@
 internal import StepperText
 
-/// The result of a check of one subject. A table of checks has a row for each: a condition on the facts, the sentence, why it
-/// matters, and the remedy.
+/// The result of checking one subject. A table of checks has a row for each possible finding: a condition on the facts,
+/// the sentence, why it matters, and the remedy.
 struct Finding: Hashable, Sendable {
   enum Verdict: String, CaseIterable, Hashable, Sendable {
     case ok
@@ -20,12 +20,13 @@ struct Finding: Hashable, Sendable {
   let verdict: Verdict
   /// The observation, as a sentence.
   let seen: String
-  /// Why it matters, in one sentence; nil for what is in order.
+  /// Why the observation matters, in one sentence; nil if the subject is in order.
   let reason: String?
-  /// The steps that fix it, in their order.
+  /// The steps of the remedy, in order.
   let remedies: [Remedy]
 
-  /// Nil: the condition does not hold, or there is no sentence. A row of several has its subject from them.
+  /// Nil if the condition does not hold or there is no sentence. Rows in ``Facts/first(_:_:)`` get their subject from
+  /// it.
   init?(
     _ name: String, _ verdict: Verdict, about subject: String = "", when condition: Bool = true,
     seen: @autoclosure () -> String?, because reason: @autoclosure () -> String? = nil,
@@ -46,6 +47,6 @@ struct Finding: Hashable, Sendable {
     return finding
   }
 
-  /// In bytes.
+  /// The length of the longest text, in bytes.
   private static let longestText = 2_048
 }

@@ -1,3 +1,5 @@
+internal import StepperText
+
 /// One step of a remedy.
 enum Remedy: Hashable, Sendable {
   /// A command for a shell, complete as it is.
@@ -8,14 +10,14 @@ enum Remedy: Hashable, Sendable {
   case advice(String)
 }
 
-/// Steps that need the rights of root, who needs no `sudo`.
+/// Steps that need root privileges: with `sudo`, unless the caller is root.
 extension Facts {
   func asRoot(_ command: String) -> Remedy { .command(sudo + command) }
 
   /// Replaces a file by lines.
   func write(_ lines: [String], to file: String) -> Remedy { print(lines, "tee", file) }
 
-  /// Writes lines behind those of a file.
+  /// Appends lines to a file.
   func append(_ lines: [String], to file: String) -> Remedy { print(lines, "tee -a", file) }
 
   private var sudo: String { caller.isRoot ? "" : "sudo " }
@@ -27,7 +29,7 @@ extension Facts {
   }
 }
 
-/// Steps that several remedies have.
+/// Steps that several remedies share.
 extension Facts {
   var startUnits: [Remedy] { [asRoot("systemctl start stepperd.socket stepperd.service")] }
   var remakeSocket: [Remedy] { [asRoot("systemctl stop stepperd.service stepperd.socket")] + startUnits }
@@ -48,25 +50,25 @@ extension Facts {
     applyRules("--action=change --subsystem-match=input --sysname-match=\(input.systemName)")
   }
 
-  /// A drop-in of the service with settings, put into force.
+  /// Writes a drop-in with settings for the service, and puts it into force.
   func dropIn(_ name: String, of unit: [String] = [], _ settings: String...) -> [Remedy] {
     let directory = "/etc/systemd/system/stepperd.service.d"
     let lines = (unit.isEmpty ? [] : ["[Unit]"] + unit) + ["[Service]"] + settings
     return [asRoot("mkdir -p \(directory)"), write(lines, to: "\(directory)/\(name).conf")] + reloadUnits
   }
 
-  /// Restarts the daemon, of the service or of a user.
+  /// Restarts the daemon, whether it is the service or a user's.
   var restartingDaemon: [Remedy] {
     isSystem ? restartService : [.advice("end the daemon and start stepperd again")]
   }
 
-  /// Restarts the service, if it is examined.
+  /// Restarts the service, if the service is what is examined.
   var restarting: [Remedy] { isSystem ? restartService : [] }
 
-  /// Whether the caller may write the configuration without further rights.
+  /// Whether the caller may write the configuration without `sudo`.
   var configurationIsOwn: Bool { caller.isRoot || !isSystem }
 
-  /// A change of the configuration by a command of sed(1), put into force.
+  /// Changes the configuration by a command of sed(1), and puts it into force.
   func editing(_ change: String) -> [Remedy] {
     let command = "sed -i \(Shell.quoted(change)) \(Shell.quoted(configuration.path ?? ""))"
     return [configurationIsOwn ? .command(command) : asRoot(command)] + applying
@@ -81,22 +83,12 @@ extension Facts {
   }
 }
 
-/// Text in a command of a shell.
-enum Shell {
-  /// `text` as one word.
-  static func quoted(_ text: String) -> String {
-    let plain = "/._-+=:@,%0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-    if !text.isEmpty, text.utf8.allSatisfy(plain.utf8.contains) { return text }
-    return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
-  }
-}
-
 /// Text in a command of sed(1).
 enum Sed {
   static func pattern(_ text: String) -> String { escaped(text, #"\/.*[]^$"#) }
   static func replacement(_ text: String) -> String { escaped(text, #"\/&"#) }
 
   private static func escaped(_ text: String, _ special: String) -> String {
-    text.map { special.contains($0) ? "\\\($0)" : String($0) }.joined()
+    text.unicodeScalars.map { special.unicodeScalars.contains($0) ? "\\\($0)" : String($0) }.joined()
   }
 }

@@ -3,8 +3,8 @@ internal import StepperText
 
 /// The conditions that match a device after it is plugged in again and after a restart.
 enum MatchProposal {
-  /// The most stable conditions that match `device` and no other of `devices`; nil if nothing distinguishes it.
-  /// `usages` are its inputs that are bound.
+  /// The most stable conditions that match `device` and no other of `devices`; nil if nothing distinguishes the device.
+  /// `usages` are its bound inputs.
   static func match(
     for device: RecordedDevice, with usages: Set<EvdevUsage>, among devices: [RecordedDevice]
   ) -> DeviceMatch? {
@@ -14,7 +14,7 @@ enum MatchProposal {
     }
   }
 
-  /// The most stable ones first.
+  /// The candidates, the most stable ones first.
   private static func candidates(for device: RecordedDevice, with usages: Set<EvdevUsage>) -> [DeviceMatch] {
     let identity = device.identity
     let path = link(of: identity, in: "/dev/input/by-path/")
@@ -36,7 +36,7 @@ enum MatchProposal {
       let model = DeviceMatch().with { ($0.vendor, $0.product) = (identity.vendor, identity.product) }
       if let serial { candidates += detailed(model.with { $0.uniqueName = serial }, name, usages) }
       candidates += detailed(model, name, usages)
-      // Two equal devices are distinguished by their sockets.
+      // Two identical devices are distinguished by their sockets.
       if path != nil { candidates.append(place) }
       if let physical { candidates += detailed(model.with { $0.physicalPath = physical }, name, usages) }
     }
@@ -48,7 +48,7 @@ enum MatchProposal {
     return candidates
   }
 
-  /// The match, and with more conditions for a device with several nodes.
+  /// The match, followed by matches with more conditions, for a device with several nodes.
   private static func detailed(
     _ match: DeviceMatch, _ name: String?, _ usages: Set<EvdevUsage>
   ) -> [DeviceMatch] {
@@ -57,7 +57,7 @@ enum MatchProposal {
     return [match, fine].flatMap { match in [match, match.with { $0.name = name }] }
   }
 
-  /// The shortest link of udev in `folder`; others mean the same.
+  /// udev's shortest link in `folder`; its other links lead to the same node.
   private static func link(of identity: DeviceIdentity, in folder: String) -> String? {
     let links = identity.links.filter { $0.hasPrefix(folder) && text($0, upTo: 1_024) != nil }
     return links.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
@@ -68,7 +68,7 @@ enum MatchProposal {
     let isFit =
       !text.isEmpty && text.utf8.count <= limit
       && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    return isFit ? String(text.map { $0 == "*" ? "?" : $0 }) : nil
+    return isFit ? text.unicodeScalars.map { $0 == "*" ? "?" : String($0) }.joined() : nil
   }
 }
 

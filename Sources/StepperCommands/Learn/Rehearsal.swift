@@ -1,7 +1,7 @@
 internal import StepperCore
 internal import StepperText
 
-/// A control of a configuration that is not in use yet, moved by the frames of a device that is watched.
+/// A control of a configuration that is not in use yet, moved by the frames of watched devices.
 struct Rehearsal: Sendable {
   private var engine: Engine
   private let control: ControlID
@@ -9,8 +9,8 @@ struct Rehearsal: Sendable {
   private var devices: [String: (number: DeviceNumber, identity: DeviceIdentity)] = [:]
   private var count = 0
 
-  /// `devices` are those that tables of `configuration` match, with the names of the tables. Nil if the configuration has no
-  /// such control.
+  /// `devices` are the devices that match tables of `configuration`, with the names of the tables. Nil if the
+  /// configuration has no such control.
   init?(
     _ name: String, of configuration: EngineConfiguration,
     devices: [(device: RecordedDevice, settingsName: String)], at now: Instant
@@ -23,7 +23,7 @@ struct Rehearsal: Sendable {
     follow(devices)
   }
 
-  /// `devices` are plugged in now, and no others.
+  /// Updates the connected devices to exactly `devices`.
   mutating func follow(_ devices: [(device: RecordedDevice, settingsName: String)]) {
     for (name, (number, identity)) in self.devices
     where !devices.contains(where: { $0.device.name == name && $0.device.identity == identity }) {
@@ -50,7 +50,7 @@ struct Rehearsal: Sendable {
     return advance(to: frame.time, applying: .frame(device.number, frame.events))
   }
 
-  /// Performs deadlines, such as repeats, and `input`; returns whether that moved the value.
+  /// Performs the deadlines up to `time`, such as repeats, and applies `input`; returns whether this moved the value.
   mutating func advance(to time: Instant, applying input: Input? = nil) -> Bool {
     let before = value
     _ = engine.advance(to: time, applying: input)

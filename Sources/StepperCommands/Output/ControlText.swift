@@ -5,8 +5,8 @@ enum ControlText {
   /// The text of a value that is unset.
   static let unset = "unset"
 
-  /// Notes on a state: the end of the range that the value is at, a pressed button, the absence of devices for its inputs.
-  /// Choices and toggles have no note of ends. `description` may be unknown.
+  /// Notes on a state: that the value is at an end of the range, that a button is pressed, that no device for its
+  /// inputs is present. Choices and toggles have no notes about ends. `description` may be unknown.
   static func notes(
     _ state: ControlInterface.State, _ description: ControlInterface.Description?
   ) -> [String] {
@@ -53,7 +53,7 @@ enum ControlText {
   ) {
     guard !controls.isEmpty else { return }
     let isMissing = controls.contains { $0.1 == nil }
-    // Without descriptions the values are shown without units and formats.
+    // If descriptions cannot be read, values are shown without units and formats.
     let listed = isMissing ? descriptions(of: (try? client.list()) ?? []) : [:]
     var table = Table()
     for (state, description) in controls {

@@ -18,8 +18,8 @@ extension String {
 }
 
 extension String {
-  /// This text in lines of at most `width` columns, divided at spaces. A longer word has a line of its own. There is at least one
-  /// line.
+  /// This text in lines of at most `width` columns, divided at spaces. A longer word gets a line of its own. The result
+  /// has at least one line.
   func wrapped(to width: Int) -> [String] {
     var lines = [""]
     for word in split(separator: " ") {

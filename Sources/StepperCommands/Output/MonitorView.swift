@@ -12,17 +12,17 @@ struct MonitorView {
   private var columns = RunningColumns()
   private var devices: [String: Known] = [:]
 
-  /// What is known of a device.
+  /// What is known about a device.
   private struct Known {
-    /// Why it is not watched; empty: it is. Nil: it was not announced.
+    /// Why the device is not watched; empty if it is watched, nil if it was not announced.
     var problem: String?
     /// Whether no table uses it.
     var isUnused = false
-    /// The time of its last frame, in microseconds.
+    /// The time of the device's last frame, in microseconds.
     var last: Int64?
   }
 
-  /// Of devices, which a daemon may invent: with one more all are forgotten.
+  /// The maximum number of devices, because a daemon may invent any number. One more device makes the view forget all.
   private static let mostDevices = 4_096
 
   init(isRaw: Bool, isJSON: Bool, includesKeyboards: Bool) {
@@ -44,14 +44,14 @@ struct MonitorView {
     }
   }
 
-  /// A line, and the stream that it is written to.
+  /// A line with the stream to which it is written.
   enum Line: Hashable {
     case output(String)
     /// For the standard error.
     case message(String)
   }
 
-  /// The lines of a reply, whose numbers and texts are unrestricted.
+  /// The lines of a reply, which may have any numbers and texts.
   mutating func lines(of reply: DeviceInterface.Monitor.Reply) -> [Line] {
     defer { isNew = false }
     var lines: [Line] = []
@@ -61,7 +61,7 @@ struct MonitorView {
     }
     lines += announce(reply.devices).map(Line.message)
     if isNew, reply.devices.allSatisfy({ $0.problem != nil }) {
-      lines.append(.message("no device can be watched now; waiting for one that is plugged in"))
+      lines.append(.message("no device can be watched now; waiting until one is plugged in"))
     }
     if reply.dropped > 0 {
       lines.append(.output("… \(reply.dropped.counted("frame")) not shown"))
@@ -84,7 +84,8 @@ struct MonitorView {
 
   // MARK: Devices
 
-  /// The watched devices, and the others with the reason, except those that were announced before.
+  /// Announces the watched devices, and the others with the reason why they are not watched, except those announced
+  /// before.
   private mutating func announce(_ devices: [DeviceInterface.MonitoredDevice]) -> [String] {
     var lines: [String] = []
     var watched: [String] = []
@@ -108,7 +109,7 @@ struct MonitorView {
     return lines + (watched.isEmpty ? [] : ["watching \(watched.joined(separator: ", "))"])
   }
 
-  /// Changes what is known of a device; returns the former.
+  /// Changes what is known about a device; returns the former state.
   private mutating func know(_ name: String, _ change: (inout Known) -> Void) -> Known {
     let former = devices[name]
     if former == nil, devices.count >= Self.mostDevices { devices = [:] }

@@ -21,7 +21,7 @@ struct MonitoredFrameText {
     outcome = isUnused ? "no table uses it" : Self.outcome(of: frame, shown)
   }
 
-  /// The rest are counted.
+  /// The maximum number of events shown; further events are only counted.
   private static let mostEvents = 8
   private static let kinds = ["KEY_", "BTN_", "REL_", "ABS_", "EV_KEY:", "EV_REL:", "EV_ABS:"]
 
@@ -35,7 +35,7 @@ struct MonitoredFrameText {
     return "\(event.code) \(event.value == 0 ? "up" : event.value == 1 ? "down" : "still down")"
   }
 
-  /// The result for each control, in the order of their first entries.
+  /// The result for each control, ordered by the control's first entry.
   private static func outcome(
     of frame: DeviceInterface.Frame, _ shown: [DeviceInterface.InputEvent]
   ) -> String {
@@ -63,7 +63,7 @@ struct MonitoredFrameText {
     case .limit: "\(entry.control) is at its end, \(value)"
     case .disabled: "\(entry.control) is disabled"
     case .pickup: "\(entry.control): the fader has not reached \(value) yet"
-    case .modifier: "\(entry.control): not with the buttons that are held"
+    case .modifier: "\(entry.control): bound with other buttons held"
     case .layer: "\(entry.control): bound in another layer"
     case .held: "\(entry.control): another button is held"
     case .unset: "\(entry.control) is unset"

@@ -11,15 +11,15 @@ internal import Varlink
 /// Names, titles, problems and values come from outside. Each is written as one line without invisible or control
 /// characters; JSON keeps the texts and escapes these characters.
 enum Output {
-  /// Whether the standard output is a terminal with colours that are wanted.
+  /// Whether the standard output is a terminal that supports colours, and the user wants them.
   static let hasColour = isatty(STDOUT_FILENO) == 1 && TerminalStyle().hasColour
 
-  /// Writes `text` as one line to the standard output, followed by `note`, emphasised if the output takes colour.
+  /// Writes `text` and `note` as one line to the standard output. The note is emphasised if the output has colour.
   static func line(_ text: String, highlighting note: String = "") {
     write("\(text.onOneLine())\(note.isEmpty ? "" : highlighted(note.onOneLine()))\n", to: .output)
   }
 
-  /// The number of columns of the terminal of the standard output; nil if that is not a terminal.
+  /// The width of the standard output's terminal in columns; nil if the standard output is not a terminal.
   static var columns: Int? { TerminalSize(of: STDOUT_FILENO)?.columns }
 
   /// Writes lines to the standard output.
@@ -35,7 +35,8 @@ enum Output {
   /// Writes a message of one line to the standard error.
   static func error(_ message: String) { error(lines: [message]) }
 
-  /// Writes an error to the standard error: with `--json` as an object with the name of the daemon's error, if it is one.
+  /// Writes an error to the standard error. With `--json` it is an object, which has the name of the daemon's error if
+  /// it comes from the daemon.
   static func error(_ failure: CommandFailure) { error(lines: failure.lines, of: failure) }
 
   /// Writes a message of several lines to the standard error: with `--json` as an object.
@@ -53,16 +54,16 @@ enum Output {
   }
 
   /// Whether the command line, valid or not, has `--json`.
-  private static let writesJSON =
+  static let writesJSON =
     OutsideText.arguments?.prefix { $0 != "--" }.contains("--json") ?? false
 
   private static func highlighted(_ text: String) -> String {
     hasColour ? "\u{1b}[33m\(text)\u{1b}[0m" : text
   }
 
-  /// Ends the program when the reader of its output closes it, even while there is nothing to write.
+  /// Ends the program when the reader of its output closes the pipe, even while there is nothing to write.
   static func endWithReader() {
-    // The standard output may be another file after a write.
+    // The descriptor is duplicated, because the standard output may be another file after a write.
     let output = dup(STDOUT_FILENO)
     let isWatched = Thread.start {
       var polled = pollfd(fd: output, events: 0, revents: 0)
@@ -76,17 +77,19 @@ enum Output {
     exit(1)
   }
 
-  /// Writes to the standard output, or to the standard error. Where the reader has closed the standard output (`| head`), the rest
-  /// is not for anybody and the program goes on; if it cannot be written, the program says why and ends with 1. A standard error
-  /// that cannot be written changes nothing: the exit status says the rest.
+  /// Writes to the standard output or the standard error. If the reader has closed the standard output (`| head`), the
+  /// rest is discarded and the program continues. If the standard output cannot be written for another reason, the
+  /// program reports it and exits with 1. Failed writes to the standard error are ignored, because the exit status
+  /// reports the result.
   static func write(_ text: [UInt8], to stream: StandardStream) {
+    guard stream == .output else {
+      try? stream.write(text)  // As documented.
+      return
+    }
     do throws(Errno) {
-      try stream.write(text)
-    } catch .brokenPipe where stream == .output {
-      StandardStream.discardOutput()
+      try StandardStream.answer(text)
     } catch {
-      guard stream == .output else { return }
-      self.error(CommandFailure("cannot write the standard output: \(error)"))
+      self.error(CommandFailure(StandardStream.lost(error)))
       exit(1)
     }
   }

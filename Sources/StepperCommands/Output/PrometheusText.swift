@@ -2,7 +2,8 @@ internal import StepperClient
 
 /// Metrics in Prometheus' text format, version 0.0.4.
 enum PrometheusText {
-  /// `stepperd_up` and the metrics of `status`, grouped by name, and of `bridges`. nil: the daemon did not reply.
+  /// `stepperd_up` and the metrics of `status` and `bridges`, grouped by name. `status` is nil if the daemon did not
+  /// reply.
   static func of(_ status: ManagerInterface.GetStatus.Reply?, _ bridges: [ManagerInterface.Metric]) -> String
   {
     var text = family("stepperd_up", .gauge, "Whether the daemon replied")
@@ -24,7 +25,8 @@ enum PrometheusText {
     return text
   }
 
-  /// In the order of their names, of each object the first: a user and the system may have the same bridge.
+  /// The metrics in the order of their names. Of several metrics for one object only the first is kept, because a user
+  /// and the system may run the same bridge.
   private static func grouped(_ metrics: [ManagerInterface.Metric]) -> [ManagerInterface.Metric] {
     let byName = Dictionary(grouping: metrics, by: \.name).sorted { $0.key < $1.key }
     return byName.flatMap { _, metrics in
@@ -33,7 +35,7 @@ enum PrometheusText {
     }
   }
 
-  /// `eventsRead`, a counter, is `stepperd_events_read_total`.
+  /// The name of a metric in Prometheus: the counter `eventsRead` becomes `stepperd_events_read_total`.
   static func name(of metric: ManagerInterface.Metric) -> String {
     var name = "stepperd_"
     for character in metric.name {
@@ -46,7 +48,8 @@ enum PrometheusText {
   private static func family(
     _ name: String, _ type: ManagerInterface.MetricType, _ description: String
   ) -> String {
-    let help = description.map { $0 == "\\" ? "\\\\" : $0.isNewline ? " " : String($0) }.joined()
+    let help = description.unicodeScalars.map { $0 == "\\" ? "\\\\" : isNewline($0) ? " " : String($0) }
+      .joined()
     return "# HELP \(name) \(help)\n# TYPE \(name) \(type.rawValue)\n"
   }
 
@@ -62,13 +65,15 @@ enum PrometheusText {
 
   /// The value of a label with the escapes of the format.
   private static func escaped(_ label: String) -> String {
-    label.map { character in
-      switch character {
+    label.unicodeScalars.map { scalar in
+      switch scalar {
       case "\\": "\\\\"
       case "\"": "\\\""
-      case _ where character.isNewline: "\\n"
-      default: String(character)
+      case _ where isNewline(scalar): "\\n"
+      default: String(scalar)
       }
     }.joined()
   }
+
+  private static func isNewline(_ scalar: Unicode.Scalar) -> Bool { Character(scalar).isNewline }
 }

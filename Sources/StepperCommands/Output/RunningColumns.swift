@@ -1,10 +1,11 @@
 import StepperText
 
-/// Aligned columns for lines that are written one by one. A wider text widens its column from its line on.
+/// Aligned columns for lines that are written one by one. A text that is too wide widens its column for all following
+/// lines.
 struct RunningColumns {
   private var widths: [Int]
 
-  /// `widths` are the least widths of the first columns.
+  /// `widths` are the minimum widths of the first columns.
   init(widths: [Int] = []) { self.widths = widths }
 
   /// The line of `row`, without trailing space.

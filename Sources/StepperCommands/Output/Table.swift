@@ -26,9 +26,10 @@ struct Table {
   /// The minimum width of a wrapped last column; in a narrower terminal it is written below the others.
   private static let leastWrapped = 24
 
-  /// Writes the rows to the standard output, without columns that are empty below the header and without trailing space.
+  /// Writes the rows to the standard output, without trailing space and without columns that are empty below the
+  /// header.
   ///
-  /// With `terminalWidth` the last column is wrapped so that no line is longer, if the other columns leave room.
+  /// With `terminalWidth` the last column is wrapped so that no line is wider, if the other columns leave enough room.
   func write(columns terminalWidth: Int? = nil) {
     let columns = rows.map(\.cells.count).max() ?? 0
     let widths = (0..<columns).map { column in

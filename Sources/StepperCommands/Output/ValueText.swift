@@ -1,7 +1,7 @@
 internal import StepperClient
 import StepperInterfaces
 
-/// Values as text: in the C locale with their unit, or in the format and the locale of their description.
+/// Values as text: in the C locale with their unit, or localized in the format of their description.
 struct ValueText {
   /// nil for the C locale.
   let locale: NumberLocale?
@@ -35,7 +35,8 @@ struct ValueText {
     locale == nil ? description.title : description.title(for: PreferredLanguages.current)
   }
 
-  /// The text in the C locale for the localized `text`; unchanged without a description, so that the daemon refuses it.
+  /// Converts the localized `text` to the C locale. Without a description the text is unchanged, so that the daemon
+  /// refuses it.
   func parse(_ text: String, _ description: ControlInterface.Description?) throws(CommandFailure)
     -> String
   {

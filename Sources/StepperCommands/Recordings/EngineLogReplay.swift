@@ -2,12 +2,12 @@ import StepperConfiguration
 package import StepperCore
 package import StepperText
 
-/// Plays an engine log line by line, and compares the effects with those that the log noted.
+/// Plays an engine log line by line, and compares the effects with those in the log.
 package struct EngineLogReplay {
-  /// An input of the log, or a wakeup, with its effects now.
+  /// An input of the log, or a wakeup, with the effects of the replay.
   package struct Step: Hashable, Sendable {
     package var step: VirtualTime.Step
-    /// The effects in the log, in the notation, if they differ from those now.
+    /// The effects in the log, in the notation, if they differ from those of the replay.
     package var difference: String?
   }
 
@@ -20,13 +20,13 @@ package struct EngineLogReplay {
     case end(String)
   }
 
-  /// Lines that were compared.
+  /// The number of lines that were compared.
   package private(set) var comparedCount: Int64 = 0
-  /// Inputs that are missing because the disk was too slow.
+  /// The number of inputs that are missing because the disk was too slow.
   package private(set) var lostCount: Int64 = 0
   /// The time of the last input since the start.
   package private(set) var time = Instant.milliseconds(0)
-  /// Whether the log has an end; it has none if the daemon was killed.
+  /// Whether the log has its last line, which is missing if the daemon was killed.
   package private(set) var hasEnd = false
 
   private let codes: CodeNames
@@ -36,7 +36,7 @@ package struct EngineLogReplay {
   private var sequence: Int64 = 0
   private var player: VirtualTime?
   private var parser: InputParser?
-  /// The present configuration, possibly incomplete.
+  /// The current configuration, possibly incomplete.
   private var configuration: EngineLog.NamedText?
   private var isReadingConfiguration = false
 
@@ -50,7 +50,7 @@ package struct EngineLogReplay {
   /// Reads one line; nil if it has no input, such as a comment.
   package mutating func read(_ line: String) throws(NotationError) -> Reading? {
     if isReadingConfiguration, line.utf8.first == UInt8(ascii: "|") {
-      // "| " and the line.
+      // The line consists of "| " and a line of the configuration.
       if configuration?.bytes.isEmpty == false { configuration?.bytes.append(UInt8(ascii: "\n")) }
       configuration?.bytes += Array(line.utf8.dropFirst(2))
       guard configuration.map({ $0.bytes.count <= RecordingLimit.lineBytes }) ?? true else {
@@ -72,7 +72,7 @@ package struct EngineLogReplay {
     case .start:
       guard words.take("start") else { throw NotationError("the second line must be \"start TIME\"") }
       start = try TimeText.read(try words.next("a time"))
-      // Logs of version 0.1.0 have none, and begin with 1.
+      // Logs of version 0.1.0 have no number; their changes begin with 1.
       if !words.isEmpty { sequence = Int64(try words.integer("number of a change", as: UInt32.self)) }
       try words.end()
       stage = .lines
@@ -86,7 +86,7 @@ package struct EngineLogReplay {
     if words.take("configuration") {
       // The first input may be another configuration.
       try begin()
-      var rest = line.drop { $0 != "\"" }
+      var rest = Substring(line.unicodeScalars.drop { $0 != "\"" })
       configuration = EngineLog.NamedText(name: try QuotedText.read(from: &rest), bytes: [])
       isReadingConfiguration = true
       return nil
@@ -97,7 +97,7 @@ package struct EngineLogReplay {
       return .lost(count)
     }
     if words.take("end") {
-      var rest = line.drop { $0 != "\"" }
+      var rest = Substring(line.unicodeScalars.drop { $0 != "\"" })
       hasEnd = true
       return .end(try QuotedText.read(from: &rest))
     }
@@ -135,7 +135,7 @@ package struct EngineLogReplay {
     return Step(step: step, difference: compare(step, with: expected))
   }
 
-  /// The effects of the log if they differ.
+  /// The effects in the log, if they differ from those of `step`.
   private mutating func compare(_ step: VirtualTime.Step, with expected: ArraySlice<Substring>) -> String? {
     guard lostCount == 0, let mark = expected.last, mark.hasPrefix("#") else { return nil }
     comparedCount += 1

@@ -10,8 +10,8 @@ enum Interruption {
   /// Whether the program was asked to end since ``watch()``.
   static var isRequested: Bool { isWanted.load(ordering: .relaxed) }
 
-  /// Calls `body`, which waits at most for its parameter, until it returns something. Nil at the deadline, or if the user has ended
-  /// the program.
+  /// Calls `body` until it returns a result. `body` waits at most for the time in its parameter. Returns nil at the
+  /// deadline, or if the user ends the program.
   static func poll<Result>(
     until deadline: Instant?, _ body: (_ timeout: Duration) throws -> Result?
   ) rethrows -> Result? {
@@ -23,7 +23,7 @@ enum Interruption {
     return nil
   }
 
-  /// From now on only a second signal ends the program.
+  /// From now on the first signal is a request, and only a second one ends the program.
   static func watch() {
     _ = isRequested
     for number in [SIGINT, SIGTERM] {

@@ -12,7 +12,7 @@ struct LogReplay {
   private var replay = EngineLogReplay(codes: .kernel)
   private var differences: Int64 = 0
 
-  /// Differences that are printed one by one.
+  /// The maximum number of differences that are printed.
   private static let mostPrinted: Int64 = 10
 
   init(_ command: ReplayCommand, file: String) throws(CommandFailure) {
@@ -29,8 +29,8 @@ struct LogReplay {
     output = ReplayOutput(hasMoments: command.moments, isJSON: command.global.json)
   }
 
-  /// Whether the first line that means something is that of an engine's log. Empty lines and comments before it are taken from
-  /// `bytes`, the beginning of a file; nil if there is no other complete line yet.
+  /// Whether the first significant line is that of an engine log. Removes the empty lines and comments before that line
+  /// from `bytes`, the beginning of a file. nil if there is no complete significant line yet.
   static func isBegun(by bytes: inout ArraySlice<UInt8>) -> Bool? {
     while let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
       let words = Words(OutsideText.shown(bytes[..<end].filter { $0 != UInt8(ascii: "\r") }))
@@ -40,7 +40,7 @@ struct LogReplay {
     return nil
   }
 
-  /// Plays the lines that are complete with `bytes`.
+  /// Plays the lines that `bytes` completes.
   mutating func read(_ bytes: [UInt8]) throws(CommandFailure) {
     var readings: [(line: Int, reading: EngineLogReplay.Reading)] = []
     var (lines, replay) = (lines, replay)
@@ -60,18 +60,20 @@ struct LogReplay {
     if let failure { throw failure }
   }
 
-  /// A note about `file`, whose last line has no end.
-  static func cut(_ file: String) -> String { "the last line of \(file) is cut, and left out" }
+  /// The message for `file` if its last line has no line end.
+  static func cut(_ file: String) -> String { "the last line of \(file) is incomplete, and is left out" }
 
-  /// Prints the result. Throws if an effect differs.
+  /// Prints the result. Throws if any effects differ.
   mutating func finish() throws(CommandFailure) {
     if lines.isCut { Output.error(Self.cut(file)) }
-    if !replay.hasEnd { Output.error("\(file) has no end: the daemon was killed, or could not write") }
+    if !replay.hasEnd {
+      Output.error("\(file) has no last line \"end\": the daemon was killed, or could not write it")
+    }
     guard isCheck else { return }
     let count = "\(replay.comparedCount) lines compared"
     let loss =
       replay.lostCount > 0
-      ? "; \(replay.lostCount) inputs are missing, what follows them is not compared" : ""
+      ? "; \(replay.lostCount) inputs are missing, and the lines after them are not compared" : ""
     guard differences == 0 else {
       throw CommandFailure("\(count), \(differences) differ\(loss)")
     }
@@ -84,10 +86,9 @@ struct LogReplay {
       if !isCheck { output.write(.step(step.step)) }
       guard let difference = step.difference else { return }
       differences += 1
-      guard isCheck, differences <= Self.mostPrinted, !output.isJSON else { return }
-      Output.line("\(file):\(line): \(TimeText.text(step.step.time)) \(step.step.input)")
-      Output.line("  recorded: \(difference)")
-      Output.line("  now:      \(EffectText(step.step.names, namesAll: true).text(step.step.effects))")
+      guard isCheck, differences <= Self.mostPrinted else { return }
+      let now = EffectText(step.step.names, namesAll: true).text(step.step.effects)
+      output.difference(step.step, recorded: difference, now: now, at: (file, line))
     case .lost(let count):
       if !isCheck { output.note("\(count) inputs are missing here", at: replay.time) }
     case .end(let reason):

@@ -21,17 +21,17 @@ extension DeviceIdentity {
 }
 
 extension Set<EvdevUsage> {
-  /// The usages of these names, as far as a recording may hold them.
+  /// The usages of `names`, up to the limit of a recording.
   init(eventCodes names: [String]) {
     self.init(names.prefix(RecordingLimit.codes).compactMap(EvdevUsage.init(eventCode:)))
   }
 }
 
 extension EvdevUsage {
-  /// `REL_DIAL`, or the type and number of a code without a name: `EV_ABS:0x3f`. Nil for a name that only another version of the
-  /// daemon has.
+  /// Reads `REL_DIAL`, or the type and number of a code without a name: `EV_ABS:0x3f`. Nil for a name that only another
+  /// version of the daemon knows.
   init?(eventCode name: String) {
-    // The error contains only the name.
+    // The error would only repeat the name.
     guard let usage = try? CodeNames.kernel.usage(name) else { return nil }
     self = usage
   }
@@ -40,7 +40,7 @@ extension EvdevUsage {
 extension DeviceInterface.Frame {
   var instant: Instant { .microseconds(monotonicMicroseconds) }
 
-  /// The events whose codes are known, as far as a recording may hold them.
+  /// The events whose codes are known, up to the limit of a recording.
   var knownEvents: EvdevEvents {
     EvdevEvents(
       events.prefix(RecordingLimit.codes).compactMap { event in

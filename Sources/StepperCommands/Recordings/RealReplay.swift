@@ -4,12 +4,15 @@ internal import StepperLinux
 internal import StepperText
 
 extension ReplayCommand {
-  /// Moves the virtual device `device` of the running daemon as the recording does: at once, and then at its pace.
+  /// Moves the virtual device `device` of the running daemon as in the recording: starts immediately, and then keeps
+  /// the recorded pace.
   func play(_ recording: Recording, into device: String) throws {
     var map = VirtualInputMap(recording)
     for line in map.lines(device: device, codes: .kernel) { Output.error(line) }
-    guard !map.isEmpty else { throw CommandFailure("nothing of the recording fits a virtual device") }
-    // The daemon holds pressed buttons for the connection of this client.
+    guard !map.isEmpty else {
+      throw CommandFailure("the recording has no movement that a virtual device can make")
+    }
+    // The daemon holds pressed buttons only while this client's connection lasts.
     let client = StepperClient(address: global.address, timeout: global.timeout.duration)
     do {
       var first: (time: Instant, at: Instant)?

@@ -30,7 +30,7 @@ extension RecordedDevice {
     }
   }
 
-  /// Properties of udev that do not describe the device itself, or that other lines of the recording have.
+  /// udev properties that do not describe the device itself, or that other lines of the recording contain.
   private static let dispensable: Set<String> = [
     "ABS", "ACTION", "CURRENT_TAGS", "DEVLINKS", "DEVNAME", "EV", "FF", "KEY", "LED", "MAJOR", "MINOR",
     "MODALIAS", "MSC",
@@ -38,7 +38,7 @@ extension RecordedDevice {
     "USEC_INITIALIZED",
   ]
 
-  /// Whether both are the same except for positions and pressed keys.
+  /// Whether both descriptions are the same except for positions and pressed keys.
   func isSameDevice(as other: RecordedDevice) -> Bool {
     var (one, other) = (self, other)
     for index in one.axes.indices { one.axes[index].position = 0 }

@@ -1,38 +1,55 @@
 internal import ArgumentParser
+internal import Glibc
+internal import StepperLinux
 internal import SystemPackage
 
-/// The file that a recording is written to, or the standard output. Each piece is one write.
+/// The file, or the standard output, to which a recording is written. Each piece is one write.
 struct RecordingOutput {
   private let file: FileDescriptor
   private let name: String
 
   private static let standardOutput = "<stdout>"
 
-  /// `-` is the standard output. A file that exists is an error unless `replaces`. Only the user can read a new one.
+  /// `-` is the standard output. An existing file is an error unless `replaces` is true. Only the user can read the new
+  /// file, even if others could read the one that it replaces. With `replaces`, a FIFO or a device is written to.
   init(_ path: String, replaces: Bool) throws(CommandFailure) {
-    name = path == "-" ? Self.standardOutput : path
+    name = path == "-" ? Self.standardOutput : path.isEmpty ? "''" : path
     guard path != "-" else {
       file = .standardOutput
       return
     }
-    let other: FileDescriptor.OpenOptions = replaces ? [.truncate] : [.exclusiveCreate]
+    if replaces, InputFile(path).isNamedFIFO { Output.error("waiting for a program that reads \(name)") }
     do {
+      let former = replaces ? try Self.removed(path) : nil
+      let options: FileDescriptor.OpenOptions = replaces && former == nil ? [] : [.create, .exclusiveCreate]
       file = try FileDescriptor.open(
-        FilePath(path), .writeOnly, options: other.union([.create, .closeOnExec]),
+        former ?? FilePath(path), .writeOnly, options: options.union(.closeOnExec),
         permissions: .ownerReadWrite)
     } catch {
+      if let status = stat(at: path), FileKind(status) == .directory {
+        throw CommandFailure("cannot create \(name): it is a directory; name a file in it")
+      }
       let isThere = (error as? Errno) == .fileExists
       throw CommandFailure(
         isThere
-          ? "\(path) exists already; --force replaces it" : "cannot create \(path): \(error)")
+          ? "\(name) exists already; --force replaces it" : "cannot create \(name): \(error)")
     }
   }
 
-  /// A closed reader of the standard output (`| head`) ends the program with success.
+  /// Removes a regular file and returns the path for the new one; nil if the path is something else, which is written
+  /// to.
+  private static func removed(_ path: String) throws -> FilePath? {
+    if let status = stat(at: path), status.st_mode & S_IFMT != S_IFREG { return nil }
+    let file = try ReplacedFile(FilePath(path))
+    if file.exists { try Errno.check(unsafe unlink(file.path.string)) }
+    return file.path
+  }
+
+  /// Writes lines. If the reader of the standard output has closed it (`| head`), the program ends with success.
   func write(_ lines: [String]) throws {
     guard !lines.isEmpty else { return }
     let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
-    // Not of the standard output, which is no file of its own.
+    // The standard output is never cut, because it is not a file of this program's own.
     let start = name == Self.standardOutput ? nil : try? file.seek(offset: 0, from: .current)
     do {
       try file.writeAll(bytes)
@@ -43,9 +60,9 @@ struct RecordingOutput {
     }
   }
 
-  /// Cuts the file behind the last line that was written as a whole, after a write of `bytes` at `start` has failed.
+  /// Cuts the file after the last line that was written completely, after a write of `bytes` at `start` has failed.
   private func keepWholeLines(of bytes: [UInt8], from start: Int64) {
-    // A line that stays cut is left out by `stepperctl replay`.
+    // If this fails, `stepperctl replay` leaves out the incomplete line.
     guard let end = try? file.seek(offset: 0, from: .current) else { return }
     let whole = bytes.prefix(Int(end - start)).lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     // As above.

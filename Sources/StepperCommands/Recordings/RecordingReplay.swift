@@ -4,18 +4,18 @@ package import StepperText
 
 /// Plays a recording into the engine of a configuration, in virtual time.
 ///
-/// Devices are matched with the tables of the configuration as the daemon does it: the first table that fits takes the
-/// device, and a second device of a table is called `knob:2`. Devices that no table takes are left out.
+/// Devices are matched with the tables of the configuration as in the daemon: a device belongs to the first table that
+/// matches, and a second device of the table is called `knob:2`. Devices without a table are left out.
 package struct RecordingReplay {
   /// The use of a device of the recording.
   package struct Use: Hashable, Sendable {
     /// Its name in the recording.
     package var recorded: String
-    /// The kernel's name of it.
+    /// The kernel's name of the device.
     package var name: String
-    /// Its name in the daemon: that of its table, with `:2` for a second one; nil if no table matches it.
+    /// The name of the device in the daemon: that of its table, with `:2` for a second device; nil if no table matches.
     package var device: String?
-    /// Bindings of the configuration to codes of this table that the device does not have.
+    /// The codes that bindings to this table use and that the device does not have.
     package var missing: [EvdevUsage] = []
   }
 
@@ -33,7 +33,7 @@ package struct RecordingReplay {
   private let configuration: EngineConfiguration
   private let codes: CodeNames
 
-  /// The time after the last line of a recording without an end, in which gestures end.
+  /// The time that is added to a recording without an end, so that gestures end.
   private static let rest = Duration.seconds(1)
 
   package init(_ recording: Recording, _ configuration: Configuration, codes: CodeNames) {
@@ -66,7 +66,7 @@ package struct RecordingReplay {
 
   /// Calls `body` with every line: the uses of the devices, then the steps.
   package func play(_ body: (Line) -> Void) throws(NotationError) {
-    // A device that was plugged in again is used as before.
+    // The use of a device that was plugged in again is printed only once.
     for (index, use) in uses.enumerated() where !uses[..<index].contains(use) { body(.use(use)) }
     var time = VirtualTime(configuration)
     for (index, device) in recording.devices.enumerated() where device.isPresentAtStart {
@@ -88,7 +88,7 @@ package struct RecordingReplay {
     body(.step(time.step(entry.time, text, input)))
   }
 
-  /// Nil for an event of a device that no table matches, or that is not an input.
+  /// The input for an event; nil if no table matches its device, or if the event is not an input.
   private func input(_ event: Recording.Event) -> (text: String, input: Input)? {
     func number(_ place: Int) -> DeviceNumber { DeviceNumber(place + 1) }
     switch event {
@@ -115,7 +115,7 @@ package struct RecordingReplay {
 }
 
 extension RecordingReplay.Line {
-  /// The line as a timeline has it, or comments of it; none if nothing is worth a line.
+  /// The line in the notation of timelines, or as comments; empty if there is nothing to show.
   package func texts(codes: CodeNames, hasMoments: Bool) -> [String] {
     switch self {
     case .use(let use): use.lines(codes: codes).map { "# \($0)" }
@@ -142,7 +142,7 @@ extension DeviceConfiguration {
   func matches(_ device: RecordedDevice) -> Bool {
     switch source {
     case .matching(let matches): matches.contains { $0.matches(device.identity) }
-    // It has no node, and the name of its table.
+    // A virtual device has no node, and has the name of its table.
     case .virtual:
       device.identity.node.isEmpty && device.identity.usages.contains(.dial) && device.name == settings.name
     case .light, .vibrator: false

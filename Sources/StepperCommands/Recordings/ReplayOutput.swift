@@ -24,10 +24,25 @@ struct ReplayOutput {
     }
   }
 
-  /// Prints a note about this place of the recording.
+  /// Prints a note about this point of the recording.
   func note(_ text: String, at time: Instant) {
     guard !isJSON else { return json(step(time, note: text)) }
     Output.line("# \(TimeText.text(time)) \(text)")
+  }
+
+  /// Prints an input of a log whose effects differ from the recorded ones.
+  func difference(
+    _ step: VirtualTime.Step, recorded: String, now: String, at place: (file: String, line: Int)
+  ) {
+    guard !isJSON else {
+      return json([
+        "input": step.input, "line": place.line, "milliseconds": Double(step.time.nanoseconds) / 1e6,
+        "now": now, "recorded": recorded,
+      ])
+    }
+    Output.line("\(place.file):\(place.line): \(TimeText.text(step.time)) \(step.input)")
+    Output.line("  recorded: \(recorded)")
+    Output.line("  now:      \(now)")
   }
 
   private func json(_ value: JSONObject) {
@@ -46,7 +61,7 @@ struct ReplayOutput {
     ]
   }
 
-  /// The control of an effect, and its value or its moment; nil: it is not shown.
+  /// The control of an effect with its value or moment; nil if the effect is not shown.
   private func object(_ effect: Effect, _ names: ControlNames) -> JSONObject? {
     switch effect {
     case .publish(let state):

@@ -1,9 +1,9 @@
 internal import Varlink
 
-/// Decodes the bytes that a terminal sends into keys. Sequences may be divided at any place.
+/// Decodes the bytes from a terminal into keys. Sequences may be split at any point.
 ///
-/// Recognizes the sequences of xterm, of the Linux console and of the VT220, with and without modifiers, and discards others
-/// as a whole.
+/// Recognizes the sequences of xterm, the Linux console and the VT220, with and without modifiers. Other sequences are
+/// discarded completely.
 struct KeyDecoder {
   /// The beginning of a sequence or of a character, at most `limit` bytes.
   private var pending: [UInt8] = []
@@ -11,10 +11,11 @@ struct KeyDecoder {
   private static let limit = 32
   private static let escape: UInt8 = 0x1b
 
-  /// Whether the last bytes may be the beginning of a sequence. If no more follow within 100 ms, call `endSequence`.
+  /// Whether the last bytes may be the beginning of a sequence. If no more bytes follow within 100 ms, call
+  /// `endSequence`.
   var isWaiting: Bool { !pending.isEmpty }
 
-  /// The keys that are complete with `bytes`.
+  /// The keys that `bytes` completes.
   mutating func keys(from bytes: some Sequence<UInt8>) -> [TerminalKey] { bytes.flatMap { keys(with: $0) } }
 
   /// The key of an incomplete sequence: Escape alone.
@@ -77,7 +78,7 @@ struct KeyDecoder {
       pending.append(byte)
       return []
     }
-    // Escape alone, quickly followed by another key; terminals also send Alt with a key like that.
+    // This is Escape, quickly followed by another key. Terminals send Alt with a key in the same way.
     pending = []
     return [.escape] + begin(with: byte)
   }
@@ -87,7 +88,7 @@ struct KeyDecoder {
     case 0x20...0x3f:
       if pending.count < Self.limit { pending.append(byte) }
       return []
-    // Function keys of the Linux console: the second bracket has a letter behind it.
+    // Function keys of the Linux console: a letter follows the second bracket.
     case UInt8(ascii: "[") where pending.count == 2:
       pending.append(byte)
       return []

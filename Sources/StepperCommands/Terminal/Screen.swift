@@ -7,7 +7,7 @@ struct Screen {
   /// Makes the next update draw everything again.
   mutating func forget() { size = nil }
 
-  /// The bytes that show `lines` from the top, and nothing below them. Empty if they are shown already.
+  /// The bytes that show `lines` from the top and clear the rows below. Empty if `lines` are already shown.
   mutating func update(to lines: [ScreenLine], _ size: TerminalSize, _ style: TerminalStyle) -> String {
     var text = ""
     if size != self.size {

@@ -24,7 +24,8 @@ struct ScreenLine: Hashable {
   /// An empty line of `width` columns.
   init(width: Int) { self.width = width }
 
-  /// Adds `text` at `column`, which counts from 0, cut at the end of the line. Cells are added from left to right.
+  /// Adds `text` at `column`, counted from 0, and cuts it at the end of the line. Cells must be added from left to
+  /// right.
   mutating func add(_ text: String, at column: Int, _ emphasis: Emphasis = .plain) {
     var text = text
     while !text.isEmpty, column + text.displayWidth > width { text.removeLast() }
@@ -35,7 +36,7 @@ struct ScreenLine: Hashable {
   /// The characters of the line without trailing space.
   var text: String { cells.reduce("") { $0.padded(to: $1.column) + $1.text }.withoutTrailingSpace }
 
-  /// The bytes that write it into `row` of a terminal, which counts from 0.
+  /// The bytes that write the line into `row` of a terminal, counted from 0.
   func encoded(row: Int, _ style: TerminalStyle) -> String {
     cells.reduce("\u{1b}[\(row + 1);1H\u{1b}[2K") { all, cell in
       let isPlain = cell.emphasis == .plain || cell.emphasis.isColour && !style.hasColour

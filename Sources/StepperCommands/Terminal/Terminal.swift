@@ -4,11 +4,11 @@ internal import StepperLinux
 /// The terminal of the standard output in the mode of full-screen programs: keys are delivered one by one without echo, and
 /// the former contents are restored at the end.
 ///
-/// It has a separate open file description, whose calls do not block: that of the shell remains unchanged, and the program
-/// can be ended while the terminal accepts no output (Ctrl-S).
+/// Uses a separate, non-blocking open file description. That of the shell remains unchanged, and the program can be
+/// ended even while the terminal accepts no output (Ctrl-S).
 final class Terminal {
   private let descriptor: OwnedFileDescriptor
-  /// The former mode of the terminal; nil while it is in that mode.
+  /// The former mode of the terminal; nil while the terminal is in its former mode.
   private var found: termios?
   /// Output that the terminal has not accepted yet.
   private var pending: ArraySlice<UInt8> = []
@@ -21,7 +21,7 @@ final class Terminal {
   /// nil if the standard output is not a terminal, or cannot be opened.
   init?() {
     guard isatty(STDOUT_FILENO) == 1 else { return nil }
-    // The terminal of another user, as after su, can be opened as /dev/tty only.
+    // The terminal of another user, as after su, can only be opened as /dev/tty.
     let flags = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
     var opened = unsafe open("/proc/self/fd/\(STDOUT_FILENO)", flags)
     if opened < 0 { opened = unsafe open("/dev/tty", flags) }

@@ -12,8 +12,7 @@ struct TerminalStyle: Hashable {
   /// The locale of the environment specifies whether the terminal accepts UTF-8; `NO_COLOR`, and a
   /// terminal that cannot place its cursor, turn colours off.
   init(environment: (_ name: String) -> String? = { StepperAddress.environmentValue($0) }) {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).first { !$0.isEmpty } ?? ""
-    let name = locale.lowercased()
+    let name = (Environment.locale(of: "LC_CTYPE", environment) ?? "").lowercased()
     self.init(
       isUnicode: name.has("utf-8") || name.has("utf8"),
       hasColour: environment("NO_COLOR") == nil && Self.placesCursor(environment("TERM")))
@@ -22,7 +21,7 @@ struct TerminalStyle: Hashable {
   /// Whether a terminal of the type `name` (`TERM`) can move its cursor to any position.
   static func placesCursor(_ name: String?) -> Bool { !["", "dumb", "unknown"].contains(name ?? "") }
 
-  /// `text`, one line, with a question mark for each column of a character that the terminal does not have.
+  /// `text`, which must be one line, with a question mark for each column of a character that the terminal cannot show.
   func shown(_ text: String) -> String {
     guard !isUnicode else { return text }
     return text.map { character in

@@ -2,7 +2,7 @@ internal import StepperConfiguration
 internal import StepperCore
 internal import StepperText
 
-/// A control with a profile that is moved in virtual time, without a daemon.
+/// A control with a profile, moved in virtual time without a daemon.
 struct Trial {
   /// A sequence of inputs, and the changes that it caused.
   struct Gesture {
@@ -33,7 +33,7 @@ struct Trial {
   private let panel = DeviceNumber(0)
   private let control = ControlID(0, generation: 0)
 
-  /// `options` override those of the profile. Throws if they are invalid or exclude each other.
+  /// `options` override those of the profile. Throws if options are invalid or exclude each other.
   init(_ profile: Profile, options: [TrialOption], known: [Profile]) throws(CommandFailure) {
     try Self.check(options)
     let kind =
@@ -75,7 +75,7 @@ struct Trial {
     "increment = \"panel:plus\"", "decrement = \"panel:minus\"", "rotate = \"panel:dial\"",
   ]
 
-  /// Throws for options that the trial itself sets, and for those that are given twice.
+  /// Throws for options that the trial sets itself, and for options that are given twice.
   private static func check(_ options: [TrialOption]) throws(CommandFailure) {
     var keys: Set<String> = []
     for key in options.map(\.key) {
@@ -99,7 +99,7 @@ struct Trial {
 
   var isUnset: Bool { engine[control]?.value == nil }
 
-  /// Whether it is operated with a button only.
+  /// Whether the control is operated only with a button.
   var isPressed: Bool { settings.kind == .toggle || settings.kind == .button }
 
   // MARK: Gestures
@@ -126,7 +126,7 @@ struct Trial {
     }
   }
 
-  /// Sets the value as a client does, for a control that is unset.
+  /// Sets the value of an unset control, as a client does.
   mutating func setToZero() -> Gesture {
     perform("set 0") { trial, start in
       trial.note(
@@ -136,7 +136,7 @@ struct Trial {
 
   // MARK: Virtual time
 
-  /// Runs `body` and then another second, in which the gesture ends.
+  /// Runs `body` and then one more second, so that the gesture ends.
   private mutating func perform(_ name: String, _ body: (inout Trial, Instant) -> Void) -> Gesture {
     gesture = Gesture(name: name, start: engine.now, before: text)
     body(&self, gesture.start)

@@ -1,7 +1,7 @@
 /// An option of `stepperctl try`, `key=value`.
 struct TrialOption {
   let key: String
-  /// The line of a control's table that sets it.
+  /// The line in a control's table that sets the option.
   let line: String
 
   /// nil if there is no `=`.
@@ -13,7 +13,7 @@ struct TrialOption {
     line = "\(key) = \(Self.isLiteral(value) ? value : "\"\(value)\"")"
   }
 
-  /// Whether it is a value of TOML. Bare words such as `clamp` and `500ms` are quoted instead.
+  /// Whether `value` is a TOML literal. Bare words such as `clamp` and `500ms` are quoted instead.
   private static func isLiteral(_ value: String) -> Bool {
     guard let first = value.first else { return false }
     if "\"'[{".contains(first) || ["true", "false"].contains(value) { return true }

@@ -2,7 +2,7 @@
 struct Document {
   let root: DocumentTable
   let text: SourceText
-  /// In the order of the file; the first one has what precedes all headers.
+  /// In the order of the file; the first section holds everything before the first header.
   let sections: [DocumentSection]
   /// The violations of TOML, in order. Parsing continues after an error where possible; not every later error
   /// is found.
@@ -14,7 +14,7 @@ struct Document {
       (root, sections, errors) = (DocumentTable(.header), [], [error])
       return
     }
-    // The parser need not expect them anywhere.
+    // The parser relies on the absence of these characters.
     let mostShown = 10
     let forbidden = text.forbiddenCharacters(upTo: mostShown)
     guard forbidden.isEmpty else {
@@ -28,23 +28,24 @@ struct Document {
 
   /// The position of `path`, or of the innermost existing parent; nil for the document itself.
   func position(of path: ValuePath, atKey: Bool) -> SourcePosition? {
-    var node = DocumentNode.table(root)
-    var offset: Int?
-    for component in path.components {
-      guard let entry = node[component] else { break }
-      offset = atKey ? entry.offset : entry.value?.lowerBound ?? entry.offset
-      node = entry.node
+    entries(along: path).last.map { entry in
+      text.position(at: atKey ? entry.offset : entry.value?.lowerBound ?? entry.offset)
     }
-    return offset.map(text.position(at:))
   }
 
-  /// nil: there is nothing at `path`, or it is that of the document itself.
+  /// The entry at `path`; nil if nothing is there, or if `path` is that of the document itself.
   func entry(at path: ValuePath) -> DocumentEntry? {
-    var entry: DocumentEntry?
+    let entries = entries(along: path)
+    return entries.count == path.components.count ? entries.last : nil
+  }
+
+  /// The entries on the way to `path`, as far as they exist.
+  private func entries(along path: ValuePath) -> [DocumentEntry] {
+    var entries: [DocumentEntry] = []
     for component in path.components {
-      entry = (entry?.node ?? .table(root))[component]
-      guard entry != nil else { return nil }
+      guard let entry = (entries.last?.node ?? .table(root))[component] else { break }
+      entries.append(entry)
     }
-    return entry
+    return entries
   }
 }

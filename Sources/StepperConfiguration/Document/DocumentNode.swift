@@ -2,7 +2,7 @@ import StepperCore
 
 /// A value of a document.
 ///
-/// Tables nest at most ``ConfigurationLimit/nesting`` deep, so it may be walked through by recursion.
+/// Values nest at most ``ConfigurationLimit/nesting`` deep, so recursion is safe.
 package enum DocumentNode {
   case string(String)
   case boolean(Bool)
@@ -13,7 +13,7 @@ package enum DocumentNode {
   case array(DocumentArray)
   case table(DocumentTable)
 
-  /// With an article, for messages.
+  /// The name of the kind with its article, for messages.
   var kind: String {
     switch self {
     case .string: "a text"
@@ -36,11 +36,11 @@ package enum DocumentNode {
     }
   }
 
-  /// nil: it is another kind of value.
+  /// The text; nil if the value is of another kind.
   var text: String? { if case .string(let text) = self { text } else { nil } }
   var table: DocumentTable? { if case .table(let table) = self { table } else { nil } }
 
-  /// Its entry or element; nil: it has none.
+  /// The entry or element at `component`; nil if there is none.
   subscript(component: ValuePath.Component) -> DocumentEntry? {
     switch (self, component) {
     case (.table(let table), .key(let key)): table.entry(key)
@@ -50,25 +50,25 @@ package enum DocumentNode {
     }
   }
 
-  /// Whether it is this text.
+  /// Whether the value is exactly this text.
   func isText(_ text: String) -> Bool { self.text?.isExactly(text) ?? false }
 }
 
 extension DocumentNode {
-  /// An integer as any of TOML's notations writes it; nil for everything else and beyond 64 bits.
+  /// The value of an integer in any of TOML's notations; nil for other values and for integers beyond 64 bits.
   var integerValue: Int64? {
     guard case .integer(let literal) = self else { return nil }
     return Self.integer(literal)
   }
 
-  /// Whether it is an integer written with `0x`.
+  /// Whether the value is an integer written with `0x`.
   var isHexadecimal: Bool {
     guard case .integer(let literal) = self else { return false }
     return literal.hasPrefix("0x")
   }
 
-  /// A finite number, exactly as written; nil for everything else, more than nine decimal places or more
-  /// than `Int64` holds.
+  /// A finite number, exactly as written; nil for other values, for more than nine decimal places, and for more than
+  /// `Int64` holds.
   var decimalValue: FixedPoint? {
     switch self {
     case .integer(let literal): Self.integer(literal).map { FixedPoint(units: $0, digits: 0) }

@@ -1,31 +1,32 @@
 /// An entry of a table, or an element of an array.
 struct DocumentEntry {
-  /// Empty: it is an element.
+  /// Empty for an element.
   let key: String
-  /// The position of the key, or of the element; of a table with a header, the header.
+  /// The position of the key or element; for a table with a header, that of the header.
   let offset: Int
-  /// Its text; nil: a table that has a header or is only implied by others, or an array of tables with headers.
+  /// The range of the value's text; nil for a table that has a header or is only implied by others, and for an array of
+  /// tables with headers.
   let value: Range<Int>?
   let node: DocumentNode
 }
 
-/// A table of a document while it is read, and after.
+/// A table of a document, during and after reading.
 package final class DocumentTable {
-  /// How it was defined, which determines the additions that TOML permits.
+  /// How the table was defined. This determines which additions TOML permits.
   enum Origin {
-    /// By `[a.b]`, of which this is `a`: `[a]` may still come.
+    /// This is `a` of `[a.b]`; a header `[a]` may still follow.
     case implicit
-    /// By its own header.
+    /// The table has its own header.
     case header
-    /// By `a.b = 1`, of which this is `a`.
+    /// This is `a` of `a.b = 1`.
     case dotted
-    /// In braces: nothing may be added.
+    /// The table is in braces; nothing may be added.
     case inline
   }
 
   var origin: Origin
-  /// The end of the last `key = value` that was written into this table or into a dotted table of it; without any,
-  /// the end of its header, or of its opening brace. nil: neither.
+  /// The end of the last `key = value` of this table or of a dotted table in it. Without any, the end of the table's
+  /// header or opening brace; nil if it has neither.
   var statementEnd: Int?
   /// In the order of the file.
   private(set) var entries: [DocumentEntry] = []
@@ -40,13 +41,14 @@ package final class DocumentTable {
   subscript(key: String) -> DocumentNode? { entry(key)?.node }
   subscript(key: some ConfigurationKey) -> DocumentNode? { self[key.rawValue] }
 
-  /// The key must not be there yet.
+  /// Adds an entry. The table must not have `key` yet.
   func append(_ node: DocumentNode, _ key: String, at offset: Int, value: Range<Int>? = nil) {
     indices[Key(text: key)] = entries.count
     entries.append(DocumentEntry(key: key, offset: offset, value: value, node: node))
   }
 
-  /// Keys are the same if their bytes are, as TOML has it; two Swift strings are the same if they look alike.
+  /// A key compared byte by byte, as TOML requires. Swift's `==` would also equate strings that are canonically
+  /// equivalent.
   private struct Key: Hashable {
     let text: String
 
@@ -60,7 +62,7 @@ package final class DocumentTable {
 
 /// An array of a document.
 package final class DocumentArray {
-  /// Whether it is an array of tables `[[…]]`, to which headers may add.
+  /// Whether this is an array of tables `[[…]]`, to which further headers may add elements.
   let hasHeaders: Bool
   private(set) var elements: [DocumentEntry] = []
 
@@ -73,6 +75,6 @@ package final class DocumentArray {
       DocumentEntry(key: "", offset: range.lowerBound, value: hasHeaders ? nil : range, node: node))
   }
 
-  /// The table that a header continues.
+  /// The last table, to which a following header adds.
   var lastTable: DocumentTable? { elements.last?.node.table }
 }

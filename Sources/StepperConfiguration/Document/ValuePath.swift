@@ -2,7 +2,7 @@
 package struct ValuePath: Hashable, Sendable {
   package enum Component: Hashable, Sendable {
     case key(String)
-    /// Place in an array, from 0.
+    /// An index into an array, from 0.
     case index(Int)
   }
 
@@ -13,10 +13,10 @@ package struct ValuePath: Hashable, Sendable {
   package subscript(key: String) -> ValuePath { ValuePath(components: components + [.key(key)]) }
   package subscript(index: Int) -> ValuePath { ValuePath(components: components + [.index(index)]) }
 
-  /// Without the last component; that of the document itself has none.
+  /// The path without its last component. The path of the document itself has no components.
   var parent: ValuePath { ValuePath(components: components.dropLast()) }
 
-  /// Its components that are keys.
+  /// The components that are keys.
   var keys: [String] {
     components.compactMap { component in if case .key(let key) = component { key } else { nil } }
   }
@@ -28,8 +28,8 @@ package struct ValuePath: Hashable, Sendable {
 }
 
 extension ValuePath: CustomStringConvertible {
-  /// As one would write it in TOML: keys that are not bare are quoted, and so are long ones, of which only the
-  /// beginning is shown. Of a deep path the middle is left out.
+  /// The path as written in TOML. Keys that are not bare are quoted. Long keys are quoted too, and truncated. The
+  /// middle of a deep path is left out.
   package var description: String {
     let mostShown = 8
     let isDeep = components.count > mostShown

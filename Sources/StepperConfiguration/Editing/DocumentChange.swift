@@ -1,9 +1,9 @@
 /// One change of the values of a document.
 struct DocumentChange {
   enum Kind {
-    /// The value of the path, which may be new.
+    /// The value at the path is set; the path may be new.
     case set(ValueLiteral)
-    /// The element of an array at the path is removed.
+    /// The array element at the path is removed.
     case removed
   }
 
@@ -15,7 +15,7 @@ struct DocumentChange {
     isDifference(path.components[...], old, new)
   }
 
-  /// `old` is nil where nothing was.
+  /// Whether `new` differs from `old` only at `path`. `old` is nil if there was no value.
   private func isDifference(
     _ path: ArraySlice<ValuePath.Component>, _ old: DocumentNode?, _ new: DocumentNode
   ) -> Bool {
@@ -31,7 +31,7 @@ struct DocumentChange {
     return areSame(before, after) && isDifference(path.dropFirst(), old?[component]?.node, entry.node)
   }
 
-  /// All entries or elements but one; nil: it has none of that kind.
+  /// All entries or elements except `component`; nil if `node` is not a container of that kind.
   private func entries(
     of node: DocumentNode?, beside component: ValuePath.Component
   ) -> [DocumentEntry]? {
@@ -46,7 +46,7 @@ struct DocumentChange {
 }
 
 extension DocumentNode {
-  /// Whether both have the same content, tables in the same order. Dates are not compared.
+  /// Whether both have the same content, including the order of tables. Dates are not compared.
   func isSame(as other: DocumentNode) -> Bool {
     switch (self, other) {
     case (.string(let text), .string(let other)): text.isExactly(other)

@@ -1,8 +1,8 @@
 internal import Varlink
 
 extension DocumentEditor {
-  /// Adds a value at the end of the array at `path`, on a line of its own if the others have theirs. A value that is no
-  /// array becomes the first one of an array.
+  /// Appends a value to the array at `path`, on a line of its own if the other elements have lines of their own. If the
+  /// value at `path` is not an array, it becomes the first element of one.
   package mutating func append(_ literal: ValueLiteral, to path: ValuePath) throws(EditRefusal) {
     guard let node = node(at: path) else { return try set(path, to: literal) }
     guard case .array(let array) = node else { return try makeArray(at: path, with: literal) }
@@ -16,7 +16,7 @@ extension DocumentEditor {
     try apply(insertion(of: literal, after: last, in: range), for: change)
   }
 
-  /// Removes an element of an array, and the comma that separates it. Comments remain.
+  /// Removes an array element and its comma. Comments remain.
   package mutating func remove(_ index: Int, from path: ValuePath) throws(EditRefusal) {
     let change = DocumentChange(path: path[index], kind: .removed)
     guard case .array(let array)? = node(at: path), let element = valueRange(of: path[index]) else {
@@ -38,8 +38,8 @@ extension DocumentEditor {
       throw refusal(of: change, because: "it is a table with lines of its own")
     }
     let before = self
-    // In two steps, of which each is one change: the value becomes an array with itself, which is compared by its
-    // element, and gets the second value then.
+    // This takes two steps, each of which is a single change: the value is put into brackets, which is checked as a
+    // change of the array's element, and then the second value is appended.
     var edited = bytes
     edited.replaceSubrange(range, with: [UInt8(ascii: "[")] + bytes[range] + [UInt8(ascii: "]")])
     var editor = try DocumentEditor(edited)
@@ -58,7 +58,7 @@ extension DocumentEditor {
     let comma = comma(after: last.upperBound)
     let closing = range.upperBound - 1
     guard bytes[last.upperBound..<closing].contains(UInt8(ascii: "\n")) else {
-      // A comment cannot follow on this line.
+      // This line cannot have a comment before the closing bracket.
       guard let comma else { return [TextEdit(insertingAt: last.upperBound, ", \(literal)")] }
       return [TextEdit(insertingAt: comma + 1, " \(literal)")]
     }
@@ -72,7 +72,7 @@ extension DocumentEditor {
     ]
   }
 
-  /// The comma behind a value of an array; blanks, ends of lines and comments may be in between.
+  /// The position of the comma after an array element. Blanks, line ends and comments may precede the comma.
   private func comma(after offset: Int) -> Int? {
     var cursor = ByteCursor(document.text)
     cursor.move(to: offset)

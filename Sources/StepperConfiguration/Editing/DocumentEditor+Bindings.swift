@@ -1,14 +1,15 @@
-/// The inputs of a control's key: one, a table with options, or an array of both.
+/// The inputs of a control's key: a single input, a table with options, or an array of either.
 extension DocumentEditor {
-  /// The inputs without a modifier or a layer that a key such as `control.volume.rotate` has, as `DEVICE:CODE`.
+  /// The inputs of a key such as `control.volume.rotate`, as `DEVICE:CODE`, without those that have a modifier or a
+  /// layer.
   package func inputs(at path: ValuePath) -> [String] { elements(at: path).compactMap { input(of: $0.node) } }
 
-  /// Binds `input` to a key: in the place of `replaced`, or behind the others if nothing is replaced.
+  /// Binds `input` to a key: in place of the inputs `replaced`, or after the other inputs if nothing is replaced.
   package mutating func bind(
     _ input: String, to path: ValuePath, replacing replaced: Set<String> = []
   ) throws(EditRefusal) {
     guard has(path) else { return try set(path, to: .string(input)) }
-    // From the last to the first, so that the places of the others remain.
+    // Removed from last to first, so that the indices of the remaining ones stay valid.
     let places = elements(at: path).filter { element in
       self.input(of: element.node).map { replaced.contains($0) && !$0.isExactly(input) } == true
     }
@@ -40,7 +41,8 @@ extension DocumentEditor {
     }
   }
 
-  /// nil for an input with a modifier or a layer, which has another meaning, and for a value that is no input.
+  /// The input; nil if it has a modifier or a layer, because its meaning differs then, and nil if `node` is not an
+  /// input.
   private func input(of node: DocumentNode) -> String? {
     guard let table = node.table else { return node.text }
     let isPlain = table[BindingKey.whilePressed] == nil && table[BindingKey.when] == nil

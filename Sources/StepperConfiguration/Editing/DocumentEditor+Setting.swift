@@ -1,6 +1,6 @@
 extension DocumentEditor {
-  /// Gives the key or element at `path` a value. What it had is replaced; a new key is written behind the others of
-  /// its table, in the form that the table has. A table that does not exist yet is made.
+  /// Sets the key or element at `path`. An existing value is replaced. A new key is written after the other keys of its
+  /// table, in the same form. A missing table is created.
   package mutating func set(_ path: ValuePath, to literal: ValueLiteral) throws(EditRefusal) {
     let change = DocumentChange(path: path, kind: .set(literal))
     if let node = node(at: path) {
@@ -19,27 +19,27 @@ extension DocumentEditor {
     case .inline: try apply([insertion(of: literal, place)], for: change)
     case .header, .dotted: try apply([line(for: literal, place)], for: change)
     case .implicit:
-      // Only its own tables have implied it so far: its header comes before the first of them.
+      // So far the table is only implied by its subtables: its header goes before the first of them.
       let offset = try start(of: place.path, change, else: "\(place.path) has no line of its own")
       try apply([header(of: place.path, [.init(last, literal)], before: offset)], for: change)
     }
   }
 
-  /// Sets each of `entries` in the table at `path`, which is made in one piece if it does not exist.
+  /// Sets each of `entries` in the table at `path`. A missing table is created with all of them at once.
   package mutating func merge(_ entries: [ValueLiteral.Entry], into path: ValuePath) throws(EditRefusal) {
     guard has(path) else { return try set(path, to: .table(entries)) }
     for entry in entries { try set(path[entry.key], to: entry.value) }
   }
 
-  /// The innermost table on the way to a key, and what is missing.
+  /// The innermost existing table on the way to a key, and the keys that are missing.
   struct Place {
     var table: DocumentTable
-    /// Its path.
+    /// The path of `table`.
     var path: ValuePath
     var isRoot: Bool
     /// The keys from `table` to the value.
     var rest: [String]
-    /// The table whose header or braces its keys are written behind, and the keys from there to `table`.
+    /// The table whose header or braces the new key is written under; `prefix` has the keys from there to `table`.
     var enclosing: DocumentTable
     var prefix: [String]
   }
@@ -76,7 +76,7 @@ extension DocumentEditor {
 
   // MARK: Forms
 
-  /// In braces: `, key = value` behind the others.
+  /// Inserts `, key = value` after the other entries of a table in braces.
   private func insertion(of literal: ValueLiteral, _ place: Place) -> TextEdit {
     let offset = place.table.statementEnd ?? 0
     let assignment = "\(ValueLiteral.key(place.rest)) = \(literal)"
@@ -85,7 +85,7 @@ extension DocumentEditor {
     return TextEdit(insertingAt: offset, hasBlank ? " \(assignment)" : " \(assignment) ")
   }
 
-  /// A line behind the others of a table with a header, or of a dotted table, whose keys have the same prefix.
+  /// Inserts a line after the others of a table with a header, or of a dotted table, whose keys share a prefix.
   private func line(for literal: ValueLiteral, _ place: Place) -> TextEdit {
     let assignment = "\(ValueLiteral.key(place.prefix + place.rest)) = \(literal)"
     if place.enclosing.origin == .inline {

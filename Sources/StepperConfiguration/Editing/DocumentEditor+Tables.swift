@@ -1,6 +1,6 @@
 extension DocumentEditor {
-  /// Adds a table, which must not exist: with a header behind the last table of its parent, or in the braces of that.
-  /// With `successor`, a table with a header that has the same parent, it is written before that.
+  /// Adds a table that does not exist yet: with a header after its parent's last table, or inside the parent's braces.
+  /// If `successor` is given, the new table is written before it; `successor` must have a header and the same parent.
   package mutating func addTable(
     _ path: ValuePath, _ entries: [ValueLiteral.Entry], before successor: ValuePath? = nil
   ) throws(EditRefusal) {
@@ -18,7 +18,7 @@ extension DocumentEditor {
     try apply([header(of: path, entries, before: offset)], for: change)
   }
 
-  /// The beginning of a table's header, or of the first one that implies it, and the comments above it.
+  /// The beginning of a table's header, or of the first header that implies the table, including the comments above.
   func start(
     of path: ValuePath, _ change: DocumentChange, else reason: String
   ) throws(EditRefusal) -> Int {
@@ -28,26 +28,26 @@ extension DocumentEditor {
     return lines.startOfComments(above: lines.start(ofLineAt: entry.offset))
   }
 
-  /// A header with its lines, at `offset` or behind the last table of the same parent, or else at the end.
+  /// Inserts a header with its lines at `offset`, or else after the last table of the same parent, or else at the end.
   func header(of path: ValuePath, _ entries: [ValueLiteral.Entry], before offset: Int? = nil) -> TextEdit {
     let text =
       ["[\(ValueLiteral.key(path.keys))]"] + entries.map { "\(ValueLiteral.key($0.key)) = \($0.value)" }
     return lines.insertion(of: text, at: offset ?? end(ofSiblingsOf: path), isApart: true)
   }
 
-  /// The end of the last section that something of the same parent is in.
+  /// The end of the last section that contains anything of the same parent.
   private func end(ofSiblingsOf path: ValuePath) -> Int {
     var section: DocumentSection?
     if path.components.count > 1, let table = node(at: path.parent)?.table {
       let last = Self.lastEnd(in: table)
       section = document.sections.last { $0.start <= last }
     }
-    // A section follows, so that this one ends where its comments do.
+    // Another section follows, so this one ends after its comments.
     guard let section, section.start != document.sections.last?.start else { return endOfText }
     return lines.endOfComments(at: lines.end(ofLineAt: section.end))
   }
 
-  /// Before the blank lines at the end.
+  /// The end of the text before its trailing blank lines.
   private var endOfText: Int {
     let last = bytes.lastIndex { !isBlank($0) && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     return last.map(lines.end(ofLineAt:)) ?? bytes.count

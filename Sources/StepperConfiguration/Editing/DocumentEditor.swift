@@ -1,10 +1,10 @@
 internal import Varlink
 
-/// Changes the values of a TOML text as a person does with an editor: comments, blank lines, order, line endings and
-/// everything else that is not changed keep every byte.
+/// Changes the values of a TOML text as a person would in an editor: comments, blank lines, order, line endings and all
+/// other unchanged parts keep every byte.
 ///
-/// After each change the new text is read and compared: it must have the intended value, and otherwise the content
-/// that it had. A change that cannot be made so is refused and leaves the text as it was.
+/// After each change the new text is parsed and compared with the old one: the intended value must be there, and
+/// nothing else may differ. A change that fails this check is refused and leaves the text as it was.
 package struct DocumentEditor {
   package private(set) var bytes: [UInt8]
   private(set) var document: Document
@@ -31,10 +31,10 @@ package struct DocumentEditor {
     path == .root ? .table(document.root) : document.entry(at: path)?.node
   }
 
-  /// The text of a value; nil of a table or array that has headers or dotted keys.
+  /// The range of a value's text; nil for a table or array that has headers or dotted keys.
   func valueRange(of path: ValuePath) -> Range<Int>? { document.entry(at: path)?.value }
 
-  /// Replaces parts of the text, which must not overlap, if that makes `change` and no other.
+  /// Applies `edits`, which must not overlap, if their only effect is `change`.
   mutating func apply(_ edits: [TextEdit], for change: DocumentChange) throws(EditRefusal) {
     var edited = bytes
     for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
@@ -49,7 +49,7 @@ package struct DocumentEditor {
     (bytes, document) = (edited, result)
   }
 
-  /// The sentence for a change that is not made.
+  /// The message for a change that is refused.
   func refusal(of change: DocumentChange, because reason: String) -> EditRefusal {
     let keys = change.path.keys
     let line = document.position(of: change.path, atKey: true).map { "line \($0.line): " } ?? ""
@@ -64,7 +64,7 @@ package struct DocumentEditor {
   }
 }
 
-/// A part of a text and what takes its place.
+/// A part of a text and its replacement.
 struct TextEdit {
   var range: Range<Int>
   var replacement: String

@@ -14,17 +14,17 @@ struct TextLines {
     return "\r\n"
   }
 
-  /// The beginning of the line of `offset`.
+  /// The beginning of the line that contains `offset`.
   func start(ofLineAt offset: Int) -> Int {
     bytes[start..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? start
   }
 
-  /// The beginning of the line after that of `offset`, or the end of the text.
+  /// The beginning of the next line after `offset`, or the end of the text.
   func end(ofLineAt offset: Int) -> Int {
     bytes[offset...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
   }
 
-  /// The blanks at the beginning of the line of `offset`.
+  /// The blanks at the beginning of the line that contains `offset`.
   func indentation(ofLineAt offset: Int) -> String {
     let line = start(ofLineAt: offset)
     return OutsideText.shown(bytes[line..<offset].prefix(while: isBlank))
@@ -32,7 +32,7 @@ struct TextLines {
 
   enum Kind { case blank, comment, other, end }
 
-  /// What the line that begins at `offset` has.
+  /// The kind of the line that begins at `offset`.
   func kind(ofLineAt offset: Int) -> Kind {
     guard offset < bytes.count else { return .end }
     switch bytes[offset...].drop(while: isBlank).first {
@@ -53,15 +53,16 @@ struct TextLines {
     return place
   }
 
-  /// The end of the comment lines that begin at `offset`, unless they belong to what follows them directly.
+  /// The end of the comment lines that begin at `offset`; `offset` itself if another statement follows them directly,
+  /// because they belong to that one.
   func endOfComments(at offset: Int) -> Int {
     var place = offset
     while kind(ofLineAt: place) == .comment { place = end(ofLineAt: place) }
     return kind(ofLineAt: place) == .other ? offset : place
   }
 
-  /// The insertion of `lines` at the beginning of a line, or at the end of a text that may lack its last line ending.
-  /// With `isApart` blank lines separate them from others.
+  /// The edit that inserts `lines` at the beginning of a line, or at the end of a text whose last line may lack a line
+  /// ending. With `isApart`, blank lines separate them from the other lines.
   func insertion(of lines: [String], at offset: Int, isApart: Bool = false) -> TextEdit {
     let ending = ending(before: offset)
     let isLoose = offset > start && bytes[offset - 1] != UInt8(ascii: "\n")

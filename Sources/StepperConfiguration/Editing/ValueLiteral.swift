@@ -40,10 +40,10 @@ extension ValueLiteral: CustomStringConvertible {
     !text.isEmpty && text.utf8.allSatisfy(isBareKeyByte) ? text : literal(text)
   }
 
-  /// Keys with points between them.
+  /// Keys joined by dots.
   static func key(_ parts: some Sequence<String>) -> String { parts.map(key).joined(separator: ".") }
 
-  /// A text in double quotes. What TOML forbids or a terminal obeys is escaped.
+  /// A text in double quotes. Characters that TOML forbids or that control a terminal are escaped.
   private static func literal(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -60,7 +60,7 @@ extension ValueLiteral: CustomStringConvertible {
     return "\"\(result)\""
   }
 
-  /// Whether a document that has this literal reads `node`.
+  /// Whether `node` is what a document with this literal would contain.
   func isSame(as node: DocumentNode) -> Bool {
     switch (self, node) {
     case (.string(let text), .string(let other)): text.isExactly(other)

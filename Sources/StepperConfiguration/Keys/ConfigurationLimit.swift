@@ -1,17 +1,16 @@
 internal import Varlink
 
-/// How large the parts of a configuration may be, and how many of each there may be. What is beyond is an error at its
-/// place.
+/// The maximum sizes and numbers of the parts of a configuration. Anything beyond them is an error at its place.
 ///
-/// They are far beyond handwritten files. They bound the cost of parsing any text by its size, and the cost
-/// of an accepted configuration at run time. The ranges of numbers and durations are beside their keys.
+/// The limits are far beyond what handwritten files need. They bound the cost of parsing any text by its size, and the
+/// run-time cost of an accepted configuration. Ranges of numbers and durations are declared with their keys.
 package enum ConfigurationLimit {
   // The text
   package static let fileBytes = 1 << 20
-  /// Keys and places in arrays from the document to its innermost value.
+  /// The number of keys and array indices from the document to its innermost value.
   package static let nesting = 32
   package static let keyBytes = 256
-  /// In a row.
+  /// The number of combining characters in a row.
   package static let combiningCharacters = OutsideText.mostCombiningCharacters
   /// Problems that are reported one by one.
   package static let problems = 100
@@ -21,9 +20,9 @@ package enum ConfigurationLimit {
   package static let devices = 64
   package static let profiles = 64
   package static let controls = 256
-  /// A program follows no more controls at once, and one link may have two.
+  /// A program cannot follow more controls at once, and a link may have two.
   package static let links = 32
-  /// Of the broker. One user brings no more devices than 16.
+  /// Remotes of the broker. One user may attach at most 16 devices.
   package static let remotes = 16
   package static let serialPorts = 16
   package static let midiTables = 16
@@ -42,9 +41,9 @@ package enum ConfigurationLimit {
   package static let languages = 64
   package static let choices = 256
   package static let choiceBytes = 64
-  /// Of one key, such as `increment`.
+  /// The number of inputs of one key, such as `increment`.
   package static let inputs = 64
-  /// Of one binding: the controls that decide its layer.
+  /// The number of controls that decide the layer of one binding.
   package static let conditions = 8
   package static let outputs = 16
   package static let lights = 16
@@ -55,7 +54,7 @@ package enum ConfigurationLimit {
   package static let argumentBytes = 4_096
 
   // Paths and groups
-  /// The longest path that a socket's address holds.
+  /// The longest path that fits into a socket address.
   package static let socketPathBytes = 107
   package static let pathBytes = 1_024
   package static let groupBytes = 32

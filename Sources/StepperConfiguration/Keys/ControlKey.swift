@@ -1,6 +1,6 @@
 import StepperCore
 
-/// `[control.NAME]`: the keys of ``OptionKey``, which profiles have too, and these.
+/// The keys of `[control.NAME]` beside those of ``OptionKey``, which profiles have as well.
 enum ControlKey: String, ConfigurationKey {
   case profile, title, subtitle, group, unit, choices, enabled, restore
   case writableBy = "writable-by"
@@ -36,7 +36,7 @@ enum ControlKey: String, ConfigurationKey {
     case .unit: Key(\.unit, .text(upTo: ConfigurationLimit.unitBytes))
     case .enabled: Key(\.settings.isEnabled, .flag)
     case .writableBy: Key(\.writableBy, .word)
-    // With the devices, the profiles and the other controls: ``ControlReader``.
+    // ``ControlReader`` reads these together with the devices, the profiles and the other controls.
     case .profile, .choices, .restore, .increment, .decrement, .pageIncrement, .pageDecrement, .toMinimum,
       .toMaximum, .reset, .rotate, .absolute, .push, .outputs, .light, .speak, .onChange, .onLimit, .onWrap,
       .onPress, .onRelease, .onShortPress, .onDoublePress, .onTriplePress, .onLongPress, .onReset, .onEnd,
@@ -95,9 +95,9 @@ enum PushKey: String, ConfigurationKey {
   case whilePressed = "while"
   case when
 
-  /// Those that name an action.
+  /// The keys whose value is an action.
   static let actions: [PushKey] = [.short, .double, .triple, .long]
-  /// Those that every binding has.
+  /// The keys that every binding has.
   static let ofBinding: Set<PushKey> = [.input, .whilePressed, .when]
 
   static var standard: PushActions { PushActions() }
@@ -105,7 +105,7 @@ enum PushKey: String, ConfigurationKey {
   var key: Key<PushActions> {
     switch self {
     case .delay: Key(\.longPressDelay, .duration(in: .milliseconds(50) ... .seconds(60)))
-    // The default is the control's.
+    // The default is the interval of the control.
     case .multiPress: Key { $1.multiPressInterval = Kind.multiPress.read($0, "") ?? $1.multiPressInterval }
     case .input, .short, .double, .triple, .long, .toggle, .whilePressed, .when: .other
     }

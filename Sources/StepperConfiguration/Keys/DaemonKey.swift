@@ -1,25 +1,20 @@
 extension Kind<DaemonSettings.Account> {
   /// A user or a group.
   fileprivate static var account: Self {
-    let (user, group) = ("user:", "group:")
-    return parsed(
-      upTo: group.utf8.count + ConfigurationLimit.groupBytes, type: "`\"user:NAME\"`, `\"group:NAME\"`",
-      "\"user:NAME\" or \"group:NAME\"",
+    parsed(
+      upTo: "group:".utf8.count + ConfigurationLimit.groupBytes,
+      type: "`\"user:NAME\"`, `\"group:NAME\"`", "\"user:NAME\" or \"group:NAME\"",
       parse: { text in
-        if text.hasPrefix(user), text != user { return .user(String(text.dropFirst(user.count))) }
-        if text.hasPrefix(group), text != group { return .group(String(text.dropFirst(group.count))) }
-        return nil
-      },
-      text: { account in
-        switch account {
-        case .user(let name): quoted(user + name)
-        case .group(let name): quoted(group + name)
-        }
-      })
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(
+          String.init)
+        guard parts.count == 2, let kind = DaemonSettings.Account.Kind(word: parts[0]), !parts[1].isEmpty
+        else { return nil }
+        return DaemonSettings.Account(kind, parts[1])
+      }, text: { quoted("\($0.kind.rawValue):\($0.name)") })
   }
 }
 
-/// The tables of a document.
+/// The top-level tables of a document.
 enum RootKey: String, ConfigurationKey {
   case daemon, device, profile, control
   case link

@@ -79,8 +79,8 @@ enum AccelerationKey: String, ConfigurationKey {
 }
 
 extension Kind<UInt16> {
-  /// Four hexadecimal digits, as `lsusb` prints them: a text, because TOML has no number 0410. A number is taken if it is
-  /// written with `0x`.
+  /// Four hexadecimal digits, as `lsusb` prints them. They are a text because 0410 is not a number in TOML. A number is
+  /// accepted if it is written with `0x`.
   fileprivate static var identifier: Self {
     Self(
       type: "hexadecimal text such as `\"077d\"`",

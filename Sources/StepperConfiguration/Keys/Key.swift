@@ -1,23 +1,25 @@
 import StepperCore
 
-/// The keys of one kind of table, each of which is declared once: its name is the case, and ``key`` is what it takes, its
-/// bounds, its default and where its value goes. The names are stable from the first release on.
+/// The keys of one kind of table. Each key is declared once: the raw value of the case is its name, and ``key`` has the
+/// values it accepts, their bounds, the default and the destination. Names are stable from the first release on.
 ///
-/// The reader of the table and its messages come from it; a test compares the types and defaults in configuration.md.
+/// The reader of the table and its messages are derived from this declaration. A test compares it with the types and
+/// defaults in configuration.md.
 package protocol ConfigurationKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-  /// What the table sets.
+  /// The type that the table sets.
   associatedtype Target
-  /// As it is without the table.
+  /// The target if the table is absent.
   static var standard: Target { get }
   var key: Key<Target> { get }
-  /// What a table without the key lacks, as the rest of a sentence; nil: it may be absent. A key that is needed has no default.
+  /// The words after "needs" in the error for a table without this key; nil if the key is optional. A required key has
+  /// no default.
   var need: String? { get }
 }
 
 extension ConfigurationKey {
   package var need: String? { nil }
 
-  /// Of tables whose reader reads all keys together.
+  /// The default, for tables whose reader reads all keys together.
   package var key: Key<Target> { .other }
 }
 
@@ -25,17 +27,18 @@ extension ConfigurationKey where Target == Void {
   package static var standard: Void { () }
 }
 
-/// What a key takes and where its value goes.
+/// The values that a key accepts, and where they are stored.
 package struct Key<Target> {
-  /// What it takes, as configuration.md has it; nil: it is read together with others, and has its own words there.
+  /// The type of the value as in configuration.md; nil for a key that is read together with others, which
+  /// configuration.md describes in its own words.
   let type: String?
   /// One line for people.
   let explanation: String
-  /// Its values, if it is an enumeration.
+  /// The possible values, if the key is an enumeration.
   let words: [String]
-  /// Takes over what the configuration sets it to. A wrong value is reported and changes nothing.
+  /// Stores the configured value in the target. An invalid value is reported and changes nothing.
   let read: (ConfigurationValue, inout Target) -> Void
-  /// As the configuration would write it; nil: it is not set.
+  /// The value as the configuration would write it; nil if it is not set.
   let text: (Target) -> String?
 }
 
@@ -51,7 +54,8 @@ extension Key {
       text: { kind.text($0[keyPath: path]) })
   }
 
-  /// `keyword` stands for nil, with which the value follows from others; without one only its absence does.
+  /// A key whose value may be nil, which means that it follows from other values. The word `keyword` stands for nil;
+  /// without a keyword, only omitting the key does.
   package init<Value>(
     _ path: Path<Value?>, _ kind: Kind<Value>, or keyword: String? = nil, _ explanation: String = ""
   ) {
@@ -69,7 +73,7 @@ extension Key {
       text: { $0[keyPath: path].map(kind.text) ?? keyword.map(quoted) })
   }
 
-  /// A key whose value goes to several places.
+  /// A key whose value is stored in several places.
   package init(_ read: @escaping (ConfigurationValue, inout Target) -> Void) {
     self.init(type: nil, explanation: "", words: [], read: read, text: { _ in nil })
   }
@@ -79,7 +83,7 @@ extension Key {
 }
 
 extension Section {
-  /// Reads every key into `target`; what is absent or wrong remains unchanged there. Reports the keys that are needed and
+  /// Reads every key into `target`, where absent and invalid keys change nothing. Reports required keys that are
   /// absent.
   package func read(into target: inout Key.Target) {
     for key in Key.allCases {

@@ -1,15 +1,16 @@
 import StepperCore
 import StepperText
 
-/// What values a key takes: how they are read and written, and what configuration.md calls them.
+/// The kind of values that a key accepts: how they are read and written, and what configuration.md calls them.
 package struct Kind<Value> {
   /// Such as `duration, 0s…1h`.
   package let type: String
   /// The values of an enumeration.
   package var words: [String] = []
-  /// nil for a wrong value, which it reports; the second argument is what else is accepted, for messages.
+  /// Reads a value. Reports an invalid one and returns nil. The second argument names what else is accepted, for the
+  /// message.
   package let read: (ConfigurationValue, String) -> Value?
-  /// As the configuration would write it.
+  /// The value as the configuration would write it.
   package let text: (Value) -> String
 
   package init(
@@ -124,7 +125,7 @@ extension Kind where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension Kind {
-  /// A text that `parse` understands; of another one the problem is that it must be `what`.
+  /// A text that `parse` accepts. For any other text the error says that it must be `what`.
   package static func parsed(
     upTo limit: Int, type: String, _ what: String, parse: @escaping (String) -> Value?,
     text: @escaping (Value) -> String
@@ -139,7 +140,7 @@ extension Kind {
 }
 
 extension Kind<String> {
-  /// A text that `isValid`, else it must be `what`.
+  /// A text that `isValid` accepts. For any other text the error says that it must be `what`.
   static func checked(
     upTo limit: Int, type: String = "string", _ what: String, _ isValid: @escaping (String) -> Bool
   ) -> Self {
@@ -148,7 +149,7 @@ extension Kind<String> {
 }
 
 extension Kind {
-  /// An array, or one value without brackets. Those that are wrong are left out.
+  /// An array, or a single value without brackets. Invalid elements are left out.
   package static func list<Element>(of kind: Kind<Element>, upTo most: Int) -> Self where Value == [Element] {
     Self(
       type: "\(kind.type) or array of them, up to \(most)",

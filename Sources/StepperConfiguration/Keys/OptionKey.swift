@@ -1,7 +1,7 @@
 import StepperCore
 import StepperText
 
-/// `[profile.NAME]`: the keys of ``OptionKey`` and these.
+/// The keys of `[profile.NAME]` beside those of ``OptionKey``.
 enum ProfileKey: String, ConfigurationKey {
   case base, about
 
@@ -132,7 +132,7 @@ package enum OptionKey: String, ConfigurationKey {
     case .publishUnchanged:
       Key(\.settings.feel.publishesUnchanged, .flag, "whether setting the same value again is published")
     case .snapToTicks:
-      // GTK's is a boolean.
+      // In GTK this is a boolean.
       Key(
         \.settings.feel.snapping, .word(flags: (on: .commit, off: .none)),
         "when the value snaps to multiples of the step, counted from the minimum")
@@ -146,7 +146,7 @@ package enum OptionKey: String, ConfigurationKey {
     case .numeric:
       Key(\.settings.textRules.isNumeric, .flag, "whether such a text may hold only digits, sign and mark")
     case .expressions:
-      // NumberBox's is a boolean.
+      // In NumberBox this is a boolean.
       Key(
         \.settings.textRules.expressions, .word(flags: (on: .numberbox, off: .none)),
         "whether a text may be computed, and by whose rules")

@@ -4,14 +4,11 @@ import StepperCore
 enum RepeatKey: String, ConfigurationKey {
   case delay, interval, stages
 
-  struct Times {
-    var delay: Duration?
-    var interval: Duration?
-  }
+  typealias Target = (delay: Duration?, interval: Duration?)
 
-  static var standard: Times { Times() }
+  static var standard: Target { (nil, nil) }
 
-  var key: Key<Times> {
+  var key: Key<Target> {
     switch self {
     case .delay: Key(\.delay, .betweenRepeats)
     case .interval: Key(\.interval, .betweenRepeats)
@@ -24,14 +21,11 @@ enum RepeatKey: String, ConfigurationKey {
 enum StageKey: String, ConfigurationKey {
   case from, interval
 
-  struct Times {
-    var from = Duration.zero
-    var interval: Duration?
-  }
+  typealias Target = (from: Duration, interval: Duration?)
 
-  static var standard: Times { Times() }
+  static var standard: Target { (.zero, nil) }
 
-  var key: Key<Times> {
+  var key: Key<Target> {
     switch self {
     case .from: Key(\.from, .duration(in: .zero ... .seconds(3_600)))
     case .interval: Key(\.interval, .betweenRepeats)

@@ -1,6 +1,7 @@
 package import StepperCore
 
-/// `[link.NAME]`: what a control is kept equal with. The program stepperd-link does it; the daemon only checks the table.
+/// `[link.NAME]`: the target whose value a control is kept equal with. The program stepperd-link does this; the daemon
+/// only checks the table.
 package struct LinkConfiguration: Hashable, Sendable {
   package var name: String
   /// The name of the control.
@@ -8,84 +9,94 @@ package struct LinkConfiguration: Hashable, Sendable {
   /// The name of a toggle that is kept equal with the mute of ``target``.
   package var mute: String?
   package var target: LinkTarget
-  /// The side whose value counts when the two meet.
+  /// The side whose value is used when the two sides are connected.
   package var start = Start.outside
-  /// The highest value that they may meet with.
+  /// The highest value that is used when the two sides are connected; a higher one is lowered.
   package var startAtMost: FixedPoint?
-  /// Writes a second.
+  /// The maximum number of writes per second.
   package var rate = 50
   package var curve: Curve
-  /// Whose program instance keeps it.
+  /// The instance of stepperd-link that keeps the link.
   package var scope: Scope
 
   package enum Start: String, CaseIterable, Hashable, Sendable {
     case control, outside
   }
 
-  /// How the raw values of an outside become what people hear and see.
+  /// The curve from the raw values of an outside to what people hear or see.
   package enum Curve: String, CaseIterable, Hashable, Sendable {
-    /// As they are.
+    /// The raw values unchanged.
     case raw
-    /// As alsamixer's: cubic in decibels.
+    /// The curve of alsamixer: cubic in decibels.
     case mapped
     /// As the eye's: the square of the control's place is the light.
     case perceptual
   }
 
   package enum Scope: String, CaseIterable, Hashable, Sendable {
-    /// Of the machine, from boot on.
+    /// The instance of the machine, which runs from boot on.
     case board
-    /// Of a user who is logged in.
+    /// The instance of a logged-in user.
     case session
   }
 }
 
-/// What is outside.
+/// The outside of a link.
 package enum LinkTarget: Hashable, Sendable {
   /// A sink of PulseAudio or PipeWire by its name, or `@DEFAULT_SINK@`.
   case pulse(sink: String)
-  /// An element of an ALSA mixer: the name of the card, and that of the element.
+  /// An element of an ALSA mixer, by the names of the card and the element.
   case alsa(card: String, element: String)
-  /// By its name in `/sys/class/backlight`.
+  /// A backlight by its name in `/sys/class/backlight`.
   case backlight(String)
-  /// By its name in `/sys/class/leds`.
+  /// An LED by its name in `/sys/class/leds`.
   case led(String)
   /// A program with its arguments.
   case command([String])
 
-  /// Without the name of it.
+  /// The kind of target, without its name.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     case pulse, alsa, backlight, led, command
   }
 
-  package var kind: Kind {
+  /// The kind, and the names or the command.
+  package var parts: (kind: Kind, words: [String]) {
     switch self {
-    case .pulse: .pulse
-    case .alsa: .alsa
-    case .backlight: .backlight
-    case .led: .led
-    case .command: .command
+    case .pulse(let sink): (.pulse, [sink])
+    case .alsa(let card, let element): (.alsa, [card, element])
+    case .backlight(let name): (.backlight, [name])
+    case .led(let name): (.led, [name])
+    case .command(let words): (.command, words)
+    }
+  }
+
+  package var kind: Kind { parts.kind }
+
+  /// The target with these ``parts``; nil if the kind has another number of words.
+  package init?(_ kind: Kind, _ words: [String]) {
+    switch (kind, words.count) {
+    case (.pulse, 1): self = .pulse(sink: words[0])
+    case (.alsa, 2): self = .alsa(card: words[0], element: words[1])
+    case (.backlight, 1): self = .backlight(words[0])
+    case (.led, 1): self = .led(words[0])
+    case (.command, 1...): self = .command(words)
+    default: return nil
     }
   }
 }
 
 extension LinkTarget: CustomStringConvertible {
-  /// As the configuration writes it; a command is its program.
+  /// The target as the configuration writes it; for a command, its program.
   package var description: String {
-    switch self {
-    case .pulse(let sink): "pulse:\(sink)"
-    case .alsa(let card, let element): "alsa:\(card)/\(element)"
-    case .backlight(let name): "backlight:\(name)"
-    case .led(let name): "led:\(name)"
-    case .command(let words): words.first ?? ""
-    }
+    let (kind, words) = parts
+    return kind == .command ? words.first ?? "" : "\(kind.rawValue):\(words.joined(separator: "/"))"
   }
 }
 
 extension LinkTarget.Kind {
   package var hasMute: Bool { self == .pulse || self == .alsa }
 
-  /// Those that it can have, the usual one first.
+  /// The curves that this kind of target can have, the default first.
   package var curves: [LinkConfiguration.Curve] {
     switch self {
     case .pulse, .command: [.raw]
@@ -94,7 +105,7 @@ extension LinkTarget.Kind {
     }
   }
 
-  /// Whether it may have values beyond the range that is spread over that of the control.
+  /// Whether the target may have values beyond the range that is mapped to the control's range.
   package var isOpen: Bool { self == .pulse || self == .command }
 
   /// Sound servers are per user.

@@ -3,7 +3,7 @@ import StepperText
 
 /// Reads `[link.NAME]`.
 struct LinkReader {
-  /// The controls of the document; those that could not be read have only a name.
+  /// The controls of the document. Controls that could not be read have only a name.
   let controls: [(name: String, settings: ControlSettings?)]
   let commands: CommandReader
 
@@ -14,23 +14,23 @@ struct LinkReader {
   private func link(named name: String, _ value: ConfigurationValue) -> LinkConfiguration? {
     guard let section = value.section(of: LinkKey.self) else { return nil }
     let target = target(section)
-    guard let control = section[.control] else {
+    guard let item = section[.control] else {
       return value.refuse("needs control = \"NAME\", the control that is kept equal")
     }
-    guard let controlName = self.control(control), let target else { return nil }
+    guard let control = control(item), let target else { return nil }
     let kind = target.kind
     var link = LinkConfiguration(
-      name: name, control: controlName, target: target, curve: kind.curves[0], scope: kind.scope)
+      name: name, control: control.name, target: target, curve: kind.curves[0], scope: kind.scope)
     section.read(into: &link)
     if let curve = section[.curve] { link.curve = self.curve(curve, of: kind) ?? link.curve }
     if let mute = section[.mute] { link.mute = self.mute(mute, of: kind) }
-    check(link, section, control)
+    if let settings = control.settings { check(link, section, item, settings) }
     return link
   }
 
   // MARK: Controls
 
-  private func control(_ value: ConfigurationValue) -> String? {
+  private func control(_ value: ConfigurationValue) -> (name: String, settings: ControlSettings?)? {
     guard let name = value.text(upTo: ConfigurationLimit.nameBytes) else { return nil }
     guard let control = controls.first(where: { $0.name.isExactly(name) }) else {
       return value.refuse("there is no [control.\(excerpt(name))]") {
@@ -40,7 +40,7 @@ struct LinkReader {
     if control.settings?.kind == .button {
       value.report("\(quoted(name)) is a button, which has no value that could be kept equal")
     }
-    return name
+    return control
   }
 
   private func mute(_ value: ConfigurationValue, of kind: LinkTarget.Kind) -> String? {
@@ -48,11 +48,11 @@ struct LinkReader {
       let those = LinkTarget.Kind.allCases.filter(\.hasMute).map { quoted("\($0.rawValue):…") }
       return value.refuse("only \(those.joined(separator: " and ")) can be muted", .key)
     }
-    guard let name = control(value) else { return nil }
-    if let found = controls.first(where: { $0.name.isExactly(name) })?.settings?.kind, found != .toggle {
-      value.report("\(quoted(name)) must be a control of kind \"toggle\", on while it is muted")
+    guard let control = control(value) else { return nil }
+    if let found = control.settings?.kind, found != .toggle {
+      value.report("\(quoted(control.name)) must be a control of kind \"toggle\", on while it is muted")
     }
-    return name
+    return control.name
   }
 
   // MARK: The outside
@@ -91,9 +91,7 @@ struct LinkReader {
     switch kind {
     case .alsa: return mixer(name, value)
     case .backlight, .led:
-      // It becomes a part of a path.
-      let isName = !name.contains("/") && name != "." && name != ".."
-      guard isName else {
+      guard isFileName(name) else {
         return value.refuse("must be a name in /sys/class, not a path, found \(quoted(name))")
       }
       return kind == .led ? .led(name) : .backlight(name)
@@ -124,8 +122,10 @@ struct LinkReader {
       )
   }
 
-  private func check(_ link: LinkConfiguration, _ section: Section<LinkKey>, _ control: ConfigurationValue) {
-    guard let settings = controls.first(where: { $0.name.isExactly(link.control) })?.settings else { return }
+  private func check(
+    _ link: LinkConfiguration, _ section: Section<LinkKey>, _ control: ConfigurationValue,
+    _ settings: ControlSettings
+  ) {
     let isOpen = settings.minimumValue == nil || settings.maximumValue == nil
     if settings.kind == .continuous, isOpen, link.target.kind != .command {
       control.report(

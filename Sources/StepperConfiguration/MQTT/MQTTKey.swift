@@ -49,7 +49,7 @@ enum MQTTKey: String, ConfigurationKey {
 }
 
 extension Kind<String> {
-  /// A level of a topic; `what` it is, for messages.
+  /// One level of a topic; messages call it `what`.
   fileprivate static func level(_ what: String) -> Self {
     checked(upTo: 64, "\(what), of letters, digits, - and _") { $0.utf8.allSatisfy(isBareKeyByte) }
   }
@@ -60,11 +60,11 @@ extension Kind<String> {
       let rest = ["http://", "https://"].first(where: text.hasPrefix).map { text.dropFirst($0.count) }
       let host = rest?.prefix { !"/?#".contains($0) } ?? ""
       let isPlain = text.utf8.allSatisfy { (0x21...0x7e).contains($0) && !#""<>\^`{|}"#.utf8.contains($0) }
-      return !host.isEmpty && !host.hasPrefix(":") && !host.contains("@") && isPlain
+      return isPlain && hostAndPort(host) != nil
     }
   }
 
-  /// Levels of topics, with slashes between them.
+  /// Topic levels separated by slashes.
   fileprivate static var levels: Self {
     checked(
       upTo: 256, "levels of letters, digits, - and _ with / between them such as \"site/stepperd\""

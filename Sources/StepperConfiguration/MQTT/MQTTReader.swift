@@ -1,5 +1,5 @@
 extension ConfigurationValue {
-  /// `[mqtt]`; nil: it is no table, which is reported.
+  /// Reads `[mqtt]`. If it is not a table, reports that and returns nil.
   func mqtt() -> MQTTSettings? {
     guard let section = section(of: MQTTKey.self) else { return nil }
     var settings = MQTTKey.standard
@@ -10,7 +10,7 @@ extension ConfigurationValue {
 }
 
 extension Section<MQTTKey> {
-  /// Reports keys that do not go together.
+  /// Reports keys that exclude each other or need each other.
   fileprivate func checkTogether(_ broker: BrokerAddress) {
     if !broker.usesTLS {
       for key in [MQTTKey.caFile, .certificateFile, .keyFile] {

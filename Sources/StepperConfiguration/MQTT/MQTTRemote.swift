@@ -1,9 +1,9 @@
-/// `[mqtt.remote.NAME]`: a knob or remote of a radio network, whose messages come through the broker.
+/// `[mqtt.remote.NAME]`: a knob or remote control in a radio network, whose messages arrive through the broker.
 package struct MQTTRemote: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable { case ikea, tuya, hue }
 
   package var name = ""
-  /// Of its messages.
+  /// The topic of its messages.
   package var topic = ""
   package var kind = Kind.ikea
   /// How long a button stays held without another message.
@@ -51,10 +51,10 @@ extension ConfigurationValue {
 }
 
 extension Kind<String> {
-  /// The topic of a device. It is its name at the daemon as well, which is one line.
+  /// The topic of a device. It is also the name of the device in the daemon, and therefore one line.
   fileprivate static var topic: Self {
     checked(upTo: 255, "one topic such as \"zigbee2mqtt/Kitchen knob\", without + and #") { text in
-      !text.hasPrefix("$") && !text.contains { "+#".contains($0) }
+      !text.begins(with: "$") && !text.utf8.contains { "+#".utf8.contains($0) }
     }
   }
 }

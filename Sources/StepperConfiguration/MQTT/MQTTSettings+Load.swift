@@ -1,8 +1,8 @@
 import StepperCore
 
 extension MQTTSettings {
-  /// Reads the table of a configuration file, which may be no text at all, and nothing else of it. The settings are nil
-  /// if there is no such table, or one of the problems is an error. Messages call the file `file`.
+  /// Reads only the table `[mqtt]` of a configuration file, whose bytes may be arbitrary. The settings are nil if the
+  /// table is absent or any problem is an error. Messages call the file `file`.
   package static func load(
     _ bytes: [UInt8], file: String
   ) -> (settings: MQTTSettings?, problems: [ConfigurationProblem]) {
@@ -15,8 +15,8 @@ extension MQTTSettings {
     return (result ?? nil, problems)
   }
 
-  /// Notes the controls with `bounds = "advisory"` or a profile that has it, and those whose presses are distinguished, as
-  /// ``PushReader`` does.
+  /// Notes the controls that have `bounds = "advisory"`, themselves or by their profile, and the controls whose presses
+  /// are distinguished, as ``PushReader`` decides it.
   private mutating func noteControls(_ document: ConfigurationValue, _ bytes: [UInt8]) {
     let profiles = Configuration.profiles(in: bytes, file: "").profiles
     let advisory = profiles.filter { $0.draft.settings.feel.bounds == .advisory }.map(\.name)
@@ -35,7 +35,7 @@ extension MQTTSettings {
     }
   }
 
-  /// Notes where a configuration is put that was sent.
+  /// Notes the file for a configuration that is sent through the broker.
   private mutating func noteIncluded(_ document: ConfigurationValue) {
     includedFile = document.node.table?[RootKey.daemon]?.table?[DaemonKey.include]?.text
     guard configKeyFile != nil, includedFile == nil else { return }

@@ -1,6 +1,7 @@
-/// `[midi.NAME]`: what cannot be found of ports of MIDI. The program stepperd-midi reads it; the daemon only checks the table.
+/// `[midi.NAME]`: the properties of MIDI ports that cannot be detected. The program stepperd-midi uses the table; the
+/// daemon only checks it.
 package struct MidiConfiguration: Hashable, Sendable {
-  /// How an endless knob says how far it was turned, in the usual order.
+  /// How an endless knob encodes the distance it was turned, the most common encoding first.
   package enum Encoding: String, CaseIterable, Sendable {
     case complement, offset, sign
   }
@@ -9,49 +10,30 @@ package struct MidiConfiguration: Hashable, Sendable {
     case plain, mackie
   }
 
-  /// A controller, channel 1…16, number 0…119.
-  package struct Controller: Hashable, Sendable {
-    package let channel, number: Int
-
-    package init(channel: Int, number: Int) { (self.channel, self.number) = (channel, number) }
-
-    /// Of `cc-CHANNEL-NUMBER`, with numbers in their shortest form.
-    package init?(_ text: String) {
-      let numbers = text.dropFirst(3).split(separator: "-").compactMap { Int($0) }
-      guard numbers.count == 2, text == "cc-\(numbers[0])-\(numbers[1])", (1...16).contains(numbers[0]),
-        (0...119).contains(numbers[1])
-      else { return nil }
-      self.init(channel: numbers[0], number: numbers[1])
-    }
-  }
-
   package var name = ""
-  /// A shell pattern: the names of its ports.
+  /// A shell pattern for the names of the ports.
   package var port = "*"
   package var `protocol` = Dialect.plain
-  /// Of all its knobs; nil: it is found by what they send.
+  /// The encoding of all its knobs; nil: it is detected from their messages.
   package var encoding: Encoding?
-  /// Controllers that are knobs, such as `cc-1-16`; others are found by what they send.
-  package var knobs: [Controller] = []
+  /// Controllers that are knobs, such as `cc-1-16`; other knobs are detected from their messages.
+  package var knobs: [MidiInput] = []
   /// Controllers that are faders.
-  package var faders: [Controller] = []
-  /// Whether faders are told where to be.
+  package var faders: [MidiInput] = []
+  /// Whether the faders have motors that move them to the value.
   package var hasMotors = false
-  /// Whether its ports are left alone.
+  /// Whether stepperd-midi ignores the ports.
   package var isIgnored = false
 
-  /// The table for ports that no other is for.
+  /// The settings of ports that no table matches.
   package static let standard = MidiConfiguration()
 
-  /// Reads the tables of a configuration file, and nothing else of it. nil if one of the problems is an error. Messages call
-  /// the file `file`.
+  /// Reads only these tables of a configuration file. The result is nil if any problem is an error. Messages call the
+  /// file `file`.
   package static func load(
     _ bytes: [UInt8], file: String
-  ) -> (tables: [MidiConfiguration]?, problems: [ConfigurationProblem]) {
-    let (tables, problems) = Configuration.readSound(bytes, file: file) { root in
-      root[.midi]?.midiTables() ?? []
-    }
-    return (tables, problems)
+  ) -> (result: [MidiConfiguration]?, problems: [ConfigurationProblem]) {
+    Configuration.readSound(bytes, file: file) { $0[.midi]?.midiTables() ?? [] }
   }
 }
 
@@ -90,11 +72,13 @@ extension ConfigurationValue {
   }
 }
 
-extension Kind<MidiConfiguration.Controller> {
+extension Kind<MidiInput> {
   fileprivate static var controller: Self {
     parsed(
       upTo: 16, type: "`\"cc-CHANNEL-NUMBER\"`",
       "a controller such as \"cc-1-16\", with a channel from 1 to 16 and a number from 0 to 119",
-      parse: { MidiConfiguration.Controller($0) }, text: { quoted("cc-\($0.channel)-\($0.number)") })
+      parse: { text in
+        if case .controller? = MidiInput(name: text) { MidiInput(name: text) } else { nil }
+      }, text: { quoted($0.name) })
   }
 }

@@ -16,7 +16,7 @@ package struct Configuration: Hashable, Sendable {
   package init() {}
 }
 
-/// `[daemon]`. nil: the place's default (design §10), which depends on whether it is the system's daemon.
+/// `[daemon]`. nil stands for the default, which depends on whether this is the daemon of the system or of a user.
 package struct DaemonSettings: Hashable, Sendable {
   package var socketPath: String?
   /// The group of the socket, whose members may connect.
@@ -25,22 +25,27 @@ package struct DaemonSettings: Hashable, Sendable {
   package var adminGroup: String?
   /// The users and groups that may attach devices, besides administrators.
   package var providers: [Account] = []
-  /// A file with further controls, which is read with this one: see ``IncludedConfiguration``.
+  /// A file with further controls that is read together with this one: see ``IncludedConfiguration``.
   package var includedFile: String?
   package var stateDirectory: String?
   package var logLevel = LogLevel.info
-  /// Values are written this long after the last change …
+  /// Values are saved this long after the last change …
   package var saveAfter = Duration.seconds(2)
   /// … but at most this often, to spare flash memory.
   package var saveInterval = Duration.seconds(30)
-  /// The whole board is idle when no input was touched and no client changed a value for so long; nil: never.
+  /// The whole board becomes idle after this time without a touch of an input or a change by a client; nil: never.
   package var idleAfter: Duration?
   /// The hooks of the whole board.
   package var hooks: [HookSettings] = []
 
   /// A user or a group, by its name or its number.
-  package enum Account: Hashable, Sendable {
-    case user(String), group(String)
+  package struct Account: Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable { case user, group }
+
+    package var kind: Kind
+    package var name: String
+
+    package init(_ kind: Kind, _ name: String) { (self.kind, self.name) = (kind, name) }
   }
 
   package enum LogLevel: String, CaseIterable, Hashable, Sendable {
@@ -52,17 +57,17 @@ package struct DaemonSettings: Hashable, Sendable {
 package struct DeviceConfiguration: Hashable, Sendable {
   package var settings: DeviceSettings
   package var source: Source
-  /// Whether no other program receives its events.
+  /// Whether the daemon grabs the device, so that no other program receives its events.
   package var grabs = false
-  /// The strength of its effects, 0…1.
+  /// The strength of the device's effects, 0…1.
   package var strength = 1.0
-  /// Detents that a knob with HID haptics makes by itself; nil: it is left as it is.
+  /// The detents per turn that a knob with HID haptics generates; nil leaves the knob's setting unchanged.
   package var detentsPerTurn: Int64?
 
   package enum Source: Hashable, Sendable {
     /// Moved by programs over the socket.
     case virtual
-    /// Every real device that fits one of these.
+    /// Every real device that matches one of these.
     case matching([DeviceMatch])
     /// A light of the LED class, by its name in `/sys/class/leds`.
     case light(String)
@@ -76,7 +81,7 @@ package struct ControlConfiguration: Hashable, Sendable {
   package var settings: ControlSettings
   /// The name of its profile.
   package var profile = Profile.standardName
-  /// The built-in profile that it is, or is derived from.
+  /// The built-in profile that the control's profile is or is derived from.
   package var family = Profile.standardName
   package var title: String?
   /// The title by language tag, where it is translated.
@@ -85,22 +90,20 @@ package struct ControlConfiguration: Hashable, Sendable {
   package var subtitle: String?
   /// The subtitle by language tag, where it is translated.
   package var subtitles: [String: String] = [:]
-  /// The group that programs show it in.
+  /// The group in which programs show the control.
   package var group: TitledName?
   package var choiceTitles = ChoiceTitles()
   package var unit: String?
   package var presentation = Presentation()
-  /// The outputs of its effects, the preferred one first; empty: the device that is moved.
+  /// The outputs that play its effects, the preferred one first; empty: those of the device that is moved.
   package var outputs: [OutputReference] = []
   /// The lights whose brightness follows its value.
   package var lights: [OutputReference] = []
   package var hooks: [HookSettings] = []
-  /// Whether one of the hooks speaks its changes.
-  package var isSpoken = false
   package var writableBy = Access.everyone
-  /// Whether its value is remembered over a restart.
+  /// Whether the value is restored after a restart.
   package var restores = true
-  /// The values that it is given then.
+  /// The range of the values that are restored.
   package var restoreBounds = RestoreBounds()
 
   /// The clients that may change it.
@@ -114,7 +117,10 @@ package struct ControlConfiguration: Hashable, Sendable {
 }
 
 extension ControlConfiguration {
-  /// How people are shown `value`: the title of a choice, else the text. `settings` are those as adjusted.
+  /// Whether one of the hooks speaks the control's changes.
+  package var isSpoken: Bool { hooks.contains { $0.name == ControlKey.speak.rawValue } }
+
+  /// What people see for `value`: the title of a choice, else the text. `settings` are the adjusted ones.
   package func title(of value: FixedPoint, in settings: ControlSettings) -> String {
     let place = Int(clamping: value.rescaled(to: 0).units)
     return choiceTitles.titles.indices.contains(place) ? choiceTitles.titles[place] : settings.text(of: value)
@@ -138,8 +144,8 @@ package struct ChoiceTitles: Hashable, Sendable {
   package var translations: [[String: String]] = []
 }
 
-/// The ends of the values that a control is given at the start; a saved value beyond them is replaced by the nearest
-/// one. nil: that of the range.
+/// The range of values that a control may have after a start. A saved value outside it is replaced by the nearest end.
+/// nil: the end of the control's own range.
 package struct RestoreBounds: Hashable, Sendable {
   package var atLeast: FixedPoint?
   package var atMost: FixedPoint?

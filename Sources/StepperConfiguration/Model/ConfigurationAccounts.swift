@@ -2,19 +2,21 @@ internal import StepperText
 
 /// The users and groups that `[daemon]` names, as the system knows them.
 ///
-/// The group of the socket must exist, because the socket would be another's without it. Who only may do something
-/// need not: a name without an account gives nobody a right, as when the package whose user it is was removed.
+/// The group of the socket must exist, because otherwise the socket would belong to another group. Accounts that only
+/// grant a right may be missing: a name without an account gives nobody that right, for example after the package that
+/// created the user was removed.
 package struct ConfigurationAccounts: Hashable, Sendable {
-  package enum Kind: String, Sendable { case user, group }
+  package typealias Kind = DaemonSettings.Account.Kind
 
   package private(set) var socketGroup: UInt32?
   package private(set) var adminGroup: UInt32?
   package private(set) var providerUsers: Set<UInt32> = []
   package private(set) var providerGroups: Set<UInt32> = []
-  /// Those that are no warnings keep the daemon from starting.
+  /// Problems that are not warnings keep the daemon from starting.
   package private(set) var problems: [ConfigurationProblem] = []
 
-  /// Of `settings`, which are from `file`; `isUsers`: for a user's daemon. `accounts` gives all accounts of a kind.
+  /// Looks up the accounts that `settings`, read from `file`, name. `isUsers` is true for a user's daemon. `accounts`
+  /// returns all accounts of a kind.
   package init(
     _ settings: DaemonSettings, file: String, isUsers: Bool,
     accounts: (Kind) throws -> [(name: String, number: UInt32)]
@@ -36,7 +38,7 @@ package struct ConfigurationAccounts: Hashable, Sendable {
         note(
           key,
           mayBeMissing
-            ? "there is no \(kind) \"\(name)\", so that it gives nobody a right; \(remedy), then run: stepperctl reload"
+            ? "there is no \(kind) \"\(name)\", so that this entry gives no right to anybody; \(remedy), then run: stepperctl reload"
             : "there is no \(kind) \"\(name)\"; \(remedy)",
           mayBeMissing ? .warning : .error,
           suggesting: suggestion(for: name, among: known.map(\.name)))
@@ -57,15 +59,12 @@ package struct ConfigurationAccounts: Hashable, Sendable {
       number(of: $0, .group, for: "admin-group", mayBeMissing: true)
     }
     for provider in settings.providers {
-      switch provider {
-      case .user(let name):
-        if let user = number(of: name, .user, for: "providers", mayBeMissing: true) {
-          providerUsers.insert(user)
-        }
-      case .group(let name):
-        if let group = number(of: name, .group, for: "providers", mayBeMissing: true) {
-          providerGroups.insert(group)
-        }
+      guard let number = number(of: provider.name, provider.kind, for: "providers", mayBeMissing: true) else {
+        continue
+      }
+      switch provider.kind {
+      case .user: providerUsers.insert(number)
+      case .group: providerGroups.insert(number)
       }
     }
   }
@@ -73,7 +72,7 @@ package struct ConfigurationAccounts: Hashable, Sendable {
   package var warnings: [ConfigurationProblem] { problems.filter { $0.severity == .warning } }
   package var errors: [ConfigurationProblem] { problems.filter { $0.severity == .error } }
 
-  /// The programs of stepperd have users with the names of their packages.
+  /// The users of stepperd's programs have the names of their packages.
   private static func remedy(for name: String, _ kind: Kind) -> String {
     kind == .user && name.hasPrefix("stepperd-")
       ? "install the package \(name)" : "create it with: \(kind)add --system \(name)"

@@ -1,23 +1,23 @@
 import StepperCore
 
-/// A control's options as profiles and its own table leave them, before the values that follow from them are computed.
+/// A control's options as set by its profiles and its own table, before derived values are computed.
 package struct ControlDraft: Hashable, Sendable {
   var settings = ControlSettings(name: "")
   /// nil: ten steps.
   var page: Page?
   /// nil: 0, or the nearest value in the range.
   var initial: Initial?
-  /// nil: as many as the numbers need.
+  /// nil: as many decimal places as the numbers need.
   var digits: Int?
   /// nil: the step.
   var climbRate: FixedPoint? = 0
-  /// nil: as many as are shown.
+  /// nil: as many decimal places as are shown.
   var precision: Int?
   var presentation = Presentation()
 
   enum Page: Hashable, Sendable {
     case number(FixedPoint)
-    /// Of the range, in whole steps; ten steps where an end is open.
+    /// A tenth of the range, in whole steps; ten steps if an end is missing.
     case tenth
   }
 

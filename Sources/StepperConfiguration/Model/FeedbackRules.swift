@@ -2,8 +2,8 @@ package import StepperCore
 
 /// The effect of each moment of a control.
 ///
-/// The defaults are those of the references: a light impact on each change, a stronger one at an end, and no effect
-/// for changes that no device made.
+/// The defaults follow the reference controls: a light impact on each change, a stronger one at an end, and no effect
+/// for changes that do not come from a device.
 package struct FeedbackRules: Hashable, Sendable {
   private var effects: [Moment: FeedbackEffect] = [
     .increment: .light, .decrement: .light, .limit: .rigid, .minimum: .medium, .maximum: .medium,

@@ -10,7 +10,7 @@ package enum HookOccasion: Hashable, Sendable {
   /// The whole board is active again.
   case boardActive
 
-  /// As the placeholder `{moment}` has it.
+  /// The text of the placeholder `{moment}`.
   package var word: String {
     switch self {
     case .change: "change"
@@ -28,18 +28,18 @@ package struct HookSettings: Hashable, Sendable {
   package var occasions: Set<HookOccasion> = [.change]
   /// The program, a path or a name that is looked up in `PATH`, and its arguments. No shell reads them.
   package var command: [String]
-  /// It is started only when nothing has happened for so long.
+  /// The command starts only after this time without a further event.
   package var debounce: Duration?
-  /// The least time between two starts; nil: none. The daemon does nothing else while it starts one.
+  /// The minimum time between two starts; nil: none. Starting a command blocks the daemon.
   package var interval: Duration? = defaultInterval
-  /// After so long it is ended, with every process it started.
+  /// The time after which the command and every process it started are ended.
   package var timeout = defaultTimeout
   /// Whether a new event ends the current run instead of waiting for it.
   package var interrupts = false
-  /// Whether it is run at the start and after a reload too.
+  /// Whether the command also runs at the start and after a reload.
   package var runsAtStart = false
 
-  /// A person turning a knob does not notice it.
+  /// Too short to be noticed while a knob is turned.
   package static let defaultInterval = Duration.milliseconds(50)
   package static let defaultTimeout = Duration.seconds(10)
 }
@@ -52,12 +52,12 @@ extension HookSettings {
     "unit", "title", "speech", "sequence", "device", "text-title",
   ]
 
-  /// The names in braces in `argument`, which are of small letters and dashes.
+  /// The names in braces in `argument`. They consist of lower-case letters and dashes.
   package static func placeholders(in argument: String) -> [String] {
     parts(of: argument).compactMap { $0.isPlaceholder ? String($0.text) : nil }
   }
 
-  /// The command with every placeholder replaced by what `values` has for it.
+  /// The command with every placeholder replaced by its value in `values`.
   package func command(with values: [String: String]) -> [String] {
     command.map { argument in
       Self.parts(of: argument).map { part in

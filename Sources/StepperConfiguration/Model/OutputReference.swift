@@ -2,6 +2,6 @@
 package struct OutputReference: Hashable, Sendable {
   /// The name of a `[device.NAME]` table.
   package var device: String
-  /// The name of one output or light of it; nil: the best it has.
+  /// The name of one output or light of the device; nil: the best one.
   package var output: String?
 }

@@ -1,8 +1,8 @@
 /// A named set of options that a control can begin with.
 package struct Profile: Hashable, Sendable {
-  /// `gtk`, `gtk/gtk3`, or a name of the configuration.
+  /// `gtk`, `gtk/gtk3`, or a name from the configuration.
   package let name: String
-  /// The profile it starts from; nil: it starts from stepperd's own defaults.
+  /// The profile from which this one is derived; nil if it starts from stepperd's own defaults.
   package let base: String?
   /// The built-in profile that this is, or is derived from.
   package let family: String
@@ -26,19 +26,19 @@ package struct Profile: Hashable, Sendable {
     origins = options.reduce(into: base?.origins ?? [:]) { $0[$1] = name }
   }
 
-  /// One option as people are shown it.
+  /// One option as shown to people.
   package struct Option: Hashable, Sendable {
     package var key: OptionKey
     /// As the configuration would write it.
     package var value: String
-    /// The profile that sets it; nil: it is stepperd's own default.
+    /// The profile that sets the option; nil if the value is stepperd's own default.
     package var origin: String?
     package var explanation: String
-    /// Its values, if it is an enumeration.
+    /// The possible values, if the option is an enumeration.
     package var words: [String]
   }
 
-  /// Every option, in an order that makes sense.
+  /// Every option, in a meaningful order.
   package var options: [Option] {
     OptionKey.allCases.map { key in
       let option = key.key
@@ -48,7 +48,7 @@ package struct Profile: Hashable, Sendable {
     }
   }
 
-  /// The profile that sets `key`; nil: it is stepperd's own default.
+  /// The profile that sets `key`; nil if the value is stepperd's own default.
   func origin(of key: OptionKey) -> String? { origins[key] }
 
   /// The option as the configuration would write it.

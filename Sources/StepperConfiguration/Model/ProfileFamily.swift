@@ -1,16 +1,16 @@
 /// The profiles of one toolkit that come with stepperd, the toolkit's own first: see `Profiles/`, a file for each.
 ///
-/// A profile is a set of options; what it leaves out is stepperd's own default, which is UIStepper's.
-/// Documentation/profiles.md has the properties of the controls that they reproduce.
+/// A profile is a set of options. An option that it leaves out has stepperd's own default, which is that of UIStepper.
+/// Documentation/profiles.md lists the properties of the controls that the profiles reproduce.
 enum ProfileFamily: String, CaseIterable {
   case uikit, appkit, winui, gtk, material, rpvertical, slider, picker
 
-  /// The family that `profile` would be of: `gtk` of `gtk/gtk3`. nil if none of its profiles comes with stepperd.
+  /// The family in the name `profile`: `gtk` for `gtk/gtk3`. nil if stepperd has no such family.
   init?(of profile: String) {
     self.init(rawValue: String(profile.prefix { $0 != "/" }))
   }
 
-  /// Bases before those that are derived from them. A family is read once, when it is first asked for.
+  /// Bases precede the profiles derived from them. A family is read once, on first use.
   var profiles: [Profile] {
     switch self {
     case .uikit: Self.uikitProfiles
@@ -34,7 +34,8 @@ enum ProfileFamily: String, CaseIterable {
   private static let pickerProfiles = read(PackageResources.picker_toml, .picker)
 
   private static func read(_ bytes: [UInt8], _ family: Self) -> [Profile] {
-    let (profiles, problems) = Configuration.builtInProfiles(bytes, file: "\(family.rawValue).toml")
+    let (profiles, problems) = Configuration.profiles(
+      bytes, file: "\(family.rawValue).toml", ProfileReader(isBuiltIn: true))
     assert(problems.isEmpty, "the built-in profiles are wrong: \(problems)")
     return profiles
   }

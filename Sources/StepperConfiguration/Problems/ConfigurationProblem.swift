@@ -4,16 +4,18 @@ package struct ConfigurationProblem: Hashable, Sendable {
 
   package var severity: Severity
   package var file: String
-  /// For example `control.volume.maximum`; empty for the whole file.
+  /// The path of the key, such as `control.volume.maximum`; empty if the problem concerns the whole file.
   package var keyPath: String
-  /// From 1; nil where it is not known.
+  /// The line, from 1; nil if unknown.
   package var line: Int?
-  /// From 1, in Unicode scalars; nil where it is not known.
+  /// The column, from 1, in Unicode scalars; nil if unknown.
   package var column: Int?
   /// The problem, the text found and the allowed values.
   package var message: String
   /// The suggested correction.
   package var suggestion: String?
+  /// The place of the `include` that names ``file``, as `FILE:LINE:COLUMN`; nil if ``file`` is not an included one.
+  package var includedFrom: String?
 
   package init(
     _ severity: Severity = .error, file: String, keyPath: String = "", message: String,
@@ -31,9 +33,14 @@ extension ConfigurationProblem: CustomStringConvertible {
   /// One line in the form compilers use, so that editors can jump to it:
   /// `stepperd.toml:7:1: error: control.volume.maximun: unknown key (did you mean "maximum"?)`.
   package var description: String {
-    let place = ([file] + [line, column].compactMap { $0.map(String.init) }).joined(separator: ":")
     let key = keyPath.isEmpty ? "" : "\(keyPath): "
     let hint = suggestion.map { " (did you mean \"\($0)\"?)" } ?? ""
-    return "\(place): \(severity.rawValue): \(key)\(message)\(hint)"
+    let origin = includedFrom.map { " (included from \($0))" } ?? ""
+    return "\(Self.place(file, line, column)): \(severity.rawValue): \(key)\(message)\(hint)\(origin)"
+  }
+
+  /// `FILE:LINE:COLUMN`, without what is unknown.
+  static func place(_ file: String, _ line: Int?, _ column: Int?) -> String {
+    ([file] + [line, column].compactMap { $0.map(String.init) }).joined(separator: ":")
   }
 }

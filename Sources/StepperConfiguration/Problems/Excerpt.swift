@@ -1,14 +1,14 @@
-/// No message quotes more of a text, in Unicode scalars.
+/// The longest part of a text that a message quotes, in Unicode scalars.
 let longestExcerpt = 60
 
 /// `text` on one line for a terminal: unprintable characters are escaped, and the text is truncated to
 /// ``longestExcerpt``.
 func excerpt(_ text: some StringProtocol) -> String { excerpt(text, escaping: "") }
 
-/// ``excerpt(_:)`` in double quotes, in which those of the text are escaped.
+/// ``excerpt(_:)`` in double quotes; double quotes in the text are escaped.
 package func quoted(_ text: String) -> String { "\"\(excerpt(text, escaping: "\"\\"))\"" }
 
-/// The allowed values for messages: the first of `words` if there are many.
+/// The allowed values for messages: only the first of `words` if there are many.
 func list(_ words: some Sequence<String>) -> String {
   let longest = 400
   var text = ""
@@ -34,7 +34,7 @@ private func excerpt(_ text: some StringProtocol, escaping marks: String) -> Str
   return result
 }
 
-/// Whether a terminal shows it and does nothing else: no control character, end of a line or change of direction.
+/// Whether a terminal only displays the character: it is no control character, line separator or change of direction.
 func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.properties.generalCategory {
   case .control, .format, .lineSeparator, .paragraphSeparator: false

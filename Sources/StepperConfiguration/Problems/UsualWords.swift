@@ -16,8 +16,8 @@ private let usualWords: [String: [String]] = [
   "range": ["continuous"], "momentary": ["button"],
 ]
 
-/// What was probably meant by a `word` that is none of `candidates`: a misspelt one of them, or the one that other
-/// programs have another word for; nil if none is near.
+/// The candidate that was probably meant by `word`: one that `word` misspells, or one that other programs call `word`;
+/// nil if none is near.
 func meant(by word: String, among candidates: [String]) -> String? {
   let longestWord = 32
   guard word.utf8.count <= longestWord else { return suggestion(for: word, among: candidates) }

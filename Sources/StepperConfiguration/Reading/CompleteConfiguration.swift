@@ -1,20 +1,24 @@
-/// A configuration with what it includes, as the daemon reads it at its start.
+/// A configuration together with the file that it includes, as the daemon reads them at its start.
 package struct CompleteConfiguration {
-  /// nil: it has errors. Those of the included file are no reason.
+  /// nil if the configuration has errors. Errors of the included file do not count.
   package private(set) var configuration: Configuration?
-  /// Of both files, each with its own file and line.
+  /// The problems of both files, each with its own file and line; those of the included file also with the place of the
+  /// `include`.
   package private(set) var problems: [ConfigurationProblem]
-  /// What was read of the included file; nil: there is none.
+  /// The text of ``configuration``, followed by that of the included file unless that is left out.
+  package private(set) var text: [UInt8]
+  /// The content of the included file; nil if there is none.
   package private(set) var included: [UInt8]?
-  /// Why the included file is left out; empty: it is not, or there is none.
+  /// The reasons why the included file is left out; empty if it is used or there is none.
   package private(set) var leftOut: [ConfigurationProblem] = []
 
-  /// Reads `bytes`, the content of `file`, and what it includes; `read` returns the content of that, nil: there is none, and
-  /// throws for more than `limit` bytes.
+  /// Reads `bytes`, the content of `file`, and the file that it includes. `read` returns the content of the included
+  /// file, nil if there is none, and throws for more than `limit` bytes.
   package init(
     _ bytes: [UInt8], file: String, including read: (_ path: String, _ limit: Int) throws -> [UInt8]?,
     check: ([UInt8], _ file: String) -> (configuration: Configuration?, problems: [ConfigurationProblem])
   ) {
+    text = bytes
     (configuration, problems) = check(bytes, file)
     guard let path = configuration?.daemon.includedFile else { return }
     do {
@@ -23,6 +27,7 @@ package struct CompleteConfiguration {
     } catch {
       leaveOut([ConfigurationProblem(file: path, message: "\(error)")])
     }
+    nameInclude(of: path, in: bytes, file)
   }
 
   private mutating func join(
@@ -31,13 +36,28 @@ package struct CompleteConfiguration {
   ) {
     let (joined, own) = IncludedConfiguration.join(bytes, included, file: path)
     guard let joined else { return leaveOut(own) }
+    guard joined.text.count <= ConfigurationLimit.fileBytes else {
+      let message =
+        "is \(joined.text.count) bytes long with the configuration; at most \(ConfigurationLimit.fileBytes) are allowed"
+      return leaveOut([ConfigurationProblem(file: path, message: message)])
+    }
     let (both, found) = check(joined.text, file)
-    guard let both else { return leaveOut(joined.placed(found)) }
-    (configuration, problems) = (both, joined.placed(found))
+    guard let both else { return leaveOut(joined.placed(found).filter { !problems.contains($0) }) }
+    (configuration, problems, text) = (both, joined.placed(found), joined.text)
   }
 
   private mutating func leaveOut(_ reasons: [ConfigurationProblem]) {
     leftOut = reasons
     problems += reasons
+  }
+
+  /// Adds the place of the `include` in `bytes`, the content of `file`, to the problems of the included file at `path`.
+  private mutating func nameInclude(of path: String, in bytes: [UInt8], _ file: String) {
+    guard problems.contains(where: { $0.file == path }) else { return }
+    let key = ValuePath.root[RootKey.daemon.rawValue][DaemonKey.include.rawValue]
+    let position = Document(bytes).position(of: key, atKey: true)
+    let place = ConfigurationProblem.place(file, position?.line, position?.column)
+    for index in problems.indices where problems[index].file == path { problems[index].includedFrom = place }
+    for index in leftOut.indices where leftOut[index].file == path { leftOut[index].includedFrom = place }
   }
 }

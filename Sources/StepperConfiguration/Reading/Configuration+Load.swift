@@ -2,19 +2,19 @@ package import StepperText
 
 extension Configuration {
   /// The built-in configuration; see `default.toml`.
-  // Its own resource.
+  // The text is a resource of this package.
   package static var embeddedText: String { String(decoding: PackageResources.default_toml, as: UTF8.self) }
 
-  /// Reads a file, which may be no text at all, as TOML. The configuration is nil if any of the problems is an
-  /// error; all of them are found at once and are in the order of the file, but what is no TOML hides what else is
-  /// wrong, and of more problems than ``ConfigurationLimit/problems`` the last one gives the number.
+  /// Reads a file, whose bytes may be arbitrary, as TOML. The configuration is nil if any problem is an error. All
+  /// problems are found at once and are in the order of the file, except that violations of TOML hide other problems.
+  /// Beyond ``ConfigurationLimit/problems`` the last one gives the number of the rest.
   ///
-  /// It takes time and memory in the size of the text, whatever is in it.
+  /// Time and memory are proportional to the size of the text, whatever its content.
   ///
-  /// `programProblem` returns why a program, a path or a name to be looked up, cannot be started, as the rest of a
-  /// sentence; nil: it can.
+  /// `programProblem` takes the path of a program, or a name to look up, and returns why it cannot be started, as the
+  /// rest of a sentence; nil if it can.
   ///
-  /// Messages call it `file`. The profiles `known` are there beside those that come with stepperd and its own.
+  /// Messages call the file `file`. Its controls can use the profiles `known` beside the built-in ones and its own.
   package static func load(
     _ bytes: [UInt8], file: String, codes: CodeNames = .none, known: [Profile] = [],
     programProblem: @escaping (String) -> String? = { _ in nil }
@@ -25,8 +25,8 @@ extension Configuration {
     return (configuration, problems)
   }
 
-  /// The profiles that a control of a configuration can name, whatever else is in it or wrong with it: those that come
-  /// with stepperd, and then its own.
+  /// The profiles that a control of a configuration can name: the built-in ones, then the configuration's own. Problems
+  /// elsewhere in the configuration do not matter.
   package static func profiles(
     in bytes: [UInt8], file: String
   ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
@@ -34,14 +34,7 @@ extension Configuration {
     return (Profile.builtIn + own, problems)
   }
 
-  /// The profiles of a file that comes with stepperd.
-  static func builtInProfiles(
-    _ bytes: [UInt8], file: String
-  ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
-    profiles(bytes, file: file, ProfileReader(isBuiltIn: true))
-  }
-
-  private static func profiles(
+  static func profiles(
     _ bytes: [UInt8], file: String, _ reader: ProfileReader
   ) -> (profiles: [Profile], problems: [ConfigurationProblem]) {
     let (profiles, problems) = read(bytes, file: file) { root in
@@ -50,7 +43,7 @@ extension Configuration {
     return (profiles ?? [], problems)
   }
 
-  /// As ``read(_:file:_:)``, and nil too if one of the problems is an error.
+  /// Like ``read(_:file:_:)``, but the result is also nil if any problem is an error.
   static func readSound<Result>(
     _ bytes: [UInt8], file: String, _ body: (ConfigurationValue) -> Result
   ) -> (result: Result?, problems: [ConfigurationProblem]) {
@@ -78,7 +71,7 @@ extension Configuration {
 }
 
 extension ConfigurationValue {
-  /// A table of the document that this is.
+  /// A top-level table, if this value is the document itself.
   subscript(root: RootKey) -> ConfigurationValue? {
     entries().first { $0.key.isExactly(root.rawValue) }?.value
   }

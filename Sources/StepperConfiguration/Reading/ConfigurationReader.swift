@@ -4,7 +4,7 @@ import StepperText
 /// Reads a document into a ``Configuration``. Each kind of table has a reader of its own.
 struct ConfigurationReader {
   let codes: CodeNames
-  /// The profiles that are there beside the document's and those that come with stepperd.
+  /// Profiles beside those of the document and the built-in ones.
   let known: [Profile]
   let commands: CommandReader
 
@@ -14,7 +14,7 @@ struct ConfigurationReader {
     var result = Configuration()
     guard let root = document.section(of: RootKey.self) else { return result }
     if let value = root[.daemon] { result.daemon = daemon(value) }
-    // Of other programs: only checked here.
+    // The tables of other programs are only checked here.
     _ = root[.mqtt]?.mqtt()
     _ = root[.serial]?.serialPorts()
     _ = root[.midi]?.midiTables()
@@ -44,11 +44,12 @@ struct ConfigurationReader {
     return result
   }
 
-  /// Warns of what has no effect.
+  /// Warns about settings without an effect.
   private func warn(of configuration: Configuration, in root: Section<RootKey>) {
     if configuration.controls.isEmpty {
       root.problems.report(
-        "there is no [control.NAME], so there is nothing to turn", at: root.path, severity: .warning)
+        "no control is defined, and the file takes the place of the built-in configuration; add a table such as [control.volume]",
+        at: root.path, severity: .warning)
     }
     let used = Set(
       configuration.controls.flatMap { control in

@@ -1,14 +1,15 @@
-/// The file that `include` of `[daemon]` names. It may be written by a program that is trusted less than who writes the
-/// configuration, such as `stepperd-mqtt`: so it has devices, profiles and controls, and nothing that runs a program or
-/// says who may do what.
+/// The file that `include` of `[daemon]` names. The program that writes it, such as `stepperd-mqtt`, may be trusted
+/// less than the author of the configuration. Therefore the file may have devices, profiles and controls, but nothing
+/// that runs a program or grants rights.
 package enum IncludedConfiguration {
-  /// Bytes of the file.
+  /// The maximum size of the file in bytes.
   package static let mostBytes = 48 << 10
 
   private static let tables: [RootKey] = [.device, .profile, .control]
 
-  /// What a configuration may have, and the file may not; empty: it can be read as a part of one, which may find more.
-  /// `configuration` is the file that includes it, whose tables it may neither replace nor add to.
+  /// The parts of the file that only a configuration may have. If there are none, the file can be read as a part of the
+  /// configuration, which may find further problems. `configuration` is the including file, whose tables the included
+  /// file may neither replace nor extend.
   package static func problems(
     _ bytes: [UInt8], file: String, in configuration: [UInt8] = []
   ) -> [ConfigurationProblem] {
@@ -18,10 +19,12 @@ package enum IncludedConfiguration {
     }
     let taken = names(in: configuration)
     return Configuration.read(bytes, file: file) { root in
-      // What precedes the first table would belong to the last table of the configuration.
-      if !beginsWithTable(bytes) { root.report("must begin with a table such as [control.volume]") }
+      // Keys before the first header would belong to the last table of the configuration.
+      if root.node.table?.statementEnd != nil {
+        root.report("must begin with a table such as [control.volume]")
+      }
       for (name, value) in root.entries() {
-        guard let table = tables.first(where: { name.isExactly($0.rawValue) }) else {
+        guard let table = table(named: name) else {
           value.report("is not allowed in an included file, only device, profile and control are", .key)
           continue
         }
@@ -33,38 +36,31 @@ package enum IncludedConfiguration {
     }.problems
   }
 
-  /// The names that a configuration has in each of the tables; without any where it has errors.
+  /// The names of the configuration's devices, profiles and controls; empty if it is not valid TOML.
   private static func names(in configuration: [UInt8]) -> [RootKey: Set<String>] {
     Configuration.read(configuration, file: "") { root in
       let found = root.entries().compactMap { name, value in
-        tables.first { name.isExactly($0.rawValue) }.map { ($0, Set(value.entries().map(\.key))) }
+        table(named: name).map { ($0, Set(value.entries().map(\.key))) }
       }
       return Dictionary(found) { first, _ in first }
     }.result ?? [:]
   }
 
-  private static func beginsWithTable(_ bytes: [UInt8]) -> Bool {
-    for line in bytes.split(whereSeparator: { [10, 13].contains($0) }) {
-      guard let first = line.first(where: { ![32, 9].contains($0) }) else { continue }
-      if first == UInt8(ascii: "#") { continue }
-      return first == UInt8(ascii: "[")
-    }
-    return true
+  private static func table(named name: String) -> RootKey? {
+    RootKey(word: name).flatMap { tables.contains($0) ? $0 : nil }
   }
 
   private static func refusePrograms(of controls: ConfigurationValue) {
     guard let tables = controls.node.table else { return }
     for (_, control) in controls.entries(of: tables) {
       guard let keys = control.node.table else { continue }
-      for (name, value) in control.entries(of: keys) {
-        guard let key = ControlKey.allCases.first(where: { name.isExactly($0.rawValue) }), key.runsProgram
-        else { continue }
+      for (name, value) in control.entries(of: keys) where ControlKey(word: name)?.runsProgram == true {
         value.report("is not allowed in an included file, because it runs a program", .key)
       }
     }
   }
 
-  /// `configuration` with `included`, the content of `file`; nil: the latter has what it may not have.
+  /// Joins `configuration` and `included`, the content of `file`; nil if `included` has something that it may not have.
   package static func join(
     _ configuration: [UInt8], _ included: [UInt8], file: String
   ) -> (joined: JoinedConfiguration?, problems: [ConfigurationProblem]) {
@@ -73,20 +69,20 @@ package enum IncludedConfiguration {
   }
 }
 
-/// A configuration and the file that it includes as one text, that of the configuration first.
+/// A configuration and the file that it includes as one text, the configuration first.
 package struct JoinedConfiguration {
   package let text: [UInt8]
-  /// How many lines precede those of the included file.
+  /// The number of lines before those of the included file.
   private let lines: Int
   /// The included file, for messages.
   private let file: String
 
   fileprivate init(_ configuration: [UInt8], _ included: [UInt8], file: String) {
-    text = configuration + [UInt8(ascii: "\n")] + included
+    text = configuration + [UInt8(ascii: "\n")] + included.withoutMark
     (lines, self.file) = (configuration.count { $0 == UInt8(ascii: "\n") } + 1, file)
   }
 
-  /// `problems` of the text, each with its own file and line.
+  /// The problems of the joined text, each with its own file and line.
   func placed(_ problems: [ConfigurationProblem]) -> [ConfigurationProblem] {
     problems.map { problem in
       guard let line = problem.line, line > lines else { return problem }
@@ -97,7 +93,12 @@ package struct JoinedConfiguration {
   }
 }
 
+extension [UInt8] {
+  /// The bytes without the byte order mark that some editors write at the beginning.
+  package var withoutMark: ArraySlice<UInt8> { dropFirst(starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0) }
+}
+
 extension ControlKey {
-  /// Whether its value is a command, or starts one.
+  /// Whether the value of the key is a command or causes one to run.
   fileprivate var runsProgram: Bool { !occasions.isEmpty || self == .speak }
 }

@@ -1,19 +1,20 @@
-/// `[serial.NAME]`: a microcontroller on a serial line. The program stepperd-serial reads it; the daemon only checks the table.
+/// `[serial.NAME]`: a microcontroller on a serial line. The program stepperd-serial uses the table; the daemon only
+/// checks it.
 package struct SerialConfiguration: Hashable, Sendable {
   package var name = ""
   /// The device file of the line.
   package var port = ""
   package var `protocol` = Dialect.lines
-  /// Bits a second.
+  /// The speed in bits per second.
   package var baud = Dialect.lines.baud
-  /// Whether the microcontroller is reset by the line DTR when the port is opened.
+  /// Whether opening the port resets the microcontroller by the DTR line.
   package var isReset = false
 
-  /// What is spoken.
+  /// The protocol on the serial line.
   package enum Dialect: String, CaseIterable, Sendable {
     case lines, smartknob
 
-    /// What its makers have chosen.
+    /// The default speed of the protocol.
     var baud: Baud { self == .lines ? .b115200 : .b921600 }
   }
 
@@ -28,15 +29,12 @@ package struct SerialConfiguration: Hashable, Sendable {
     case b921600 = "921600"
   }
 
-  /// Reads the tables of a configuration file, and nothing else of it. nil if one of the problems is an error. Messages call
-  /// the file `file`.
+  /// Reads only these tables of a configuration file. The result is nil if any problem is an error. Messages call the
+  /// file `file`.
   package static func load(
     _ bytes: [UInt8], file: String
-  ) -> (ports: [SerialConfiguration]?, problems: [ConfigurationProblem]) {
-    let (ports, problems) = Configuration.readSound(bytes, file: file) { root in
-      root[.serial]?.serialPorts() ?? []
-    }
-    return (ports, problems)
+  ) -> (result: [SerialConfiguration]?, problems: [ConfigurationProblem]) {
+    Configuration.readSound(bytes, file: file) { $0[.serial]?.serialPorts() ?? [] }
   }
 }
 
@@ -78,7 +76,7 @@ extension ConfigurationValue {
 }
 
 extension Kind<SerialConfiguration.Baud> {
-  /// A number, one of those that every serial line has.
+  /// One of the speeds that every serial line supports.
   fileprivate static var baud: Self {
     let all = SerialConfiguration.Baud.allCases.map(\.rawValue)
     return Self(

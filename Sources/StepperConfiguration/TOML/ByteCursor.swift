@@ -1,8 +1,8 @@
 internal import Varlink
 
-/// A place in the text of a TOML document, and the steps of its grammar that need no knowledge of values.
+/// A position in the text of a TOML document, with the steps of the grammar that do not depend on values.
 ///
-/// The text is UTF-8 and has no control characters but tabs, line feeds and carriage returns before these.
+/// The text is UTF-8. Its only control characters are tabs, line feeds, and carriage returns before line feeds.
 struct ByteCursor {
   let bytes: [UInt8]
   private(set) var offset: Int
@@ -12,7 +12,7 @@ struct ByteCursor {
     offset = text.start
   }
 
-  /// nil at the end.
+  /// The next byte; nil at the end.
   var peek: UInt8? { peek(0) }
 
   func peek(_ distance: Int) -> UInt8? {
@@ -38,23 +38,23 @@ struct ByteCursor {
     return bytes[start..<offset]
   }
 
-  /// How many quotes of one kind come, up to five.
+  /// The number of equal quotes that come next, up to five.
   var quotes: Int {
     guard let quote = peek, isQuote(quote) else { return 0 }
     return (1..<5).first { peek($0) != quote } ?? 5
   }
 
-  /// Whether something comes that begins a comment in other languages.
+  /// Whether the next characters begin a comment in other languages: `;` or `//`.
   var isAtForeignComment: Bool { isAt(";") || isAt("/") && peek(1) == peek }
 
   // MARK: Lines
 
   var isAtEndOfLine: Bool { peek == nil || isAt("\n") || isAt("\r") }
 
-  /// Spaces and tabs.
+  /// Skips spaces and tabs.
   mutating func skipBlanks() { take(while: isBlank) }
 
-  /// To the end of the line, not beyond.
+  /// Moves to the end of the line, not beyond.
   mutating func skipLine() { take { $0 != UInt8(ascii: "\n") } }
 
   mutating func skipToNextLine() {
@@ -66,7 +66,7 @@ struct ByteCursor {
     while offset > 0, bytes[offset - 1] != UInt8(ascii: "\n") { offset -= 1 }
   }
 
-  /// The end of a line; false if it is not here.
+  /// Reads the end of a line; false if the cursor is not at one.
   mutating func takeEndOfLine() -> Bool {
     _ = take("\r")
     return take("\n")
@@ -76,7 +76,7 @@ struct ByteCursor {
     while peek.map(isBlank) == true || peek != nil && isAtEndOfLine { offset += 1 }
   }
 
-  /// Blanks, ends of lines and comments.
+  /// Skips blanks, line ends and comments.
   mutating func skipTrivia() {
     skipBlankLines()
     while isAt("#") {
@@ -85,8 +85,7 @@ struct ByteCursor {
     }
   }
 
-  /// Whether this is the beginning of a line with the header of a table or a key and its value, as far as one
-  /// can see.
+  /// Whether the line appears to begin with a table header or with a key and its value.
   func looksLikeStatement() -> Bool {
     var cursor = self
     cursor.skipBlanks()
@@ -109,7 +108,7 @@ struct ByteCursor {
 
   // MARK: Words
 
-  /// A number, date or word: to the next blank, `,`, `[`, `]`, `{`, `}`, `#` or end of line.
+  /// Reads a number, date or word: up to the next blank, `,`, `[`, `]`, `{`, `}`, `#` or line end.
   mutating func takeWord() -> ArraySlice<UInt8> {
     take { byte in
       switch byte {

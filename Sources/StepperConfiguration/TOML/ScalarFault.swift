@@ -1,6 +1,6 @@
-/// Faults of words that resemble numbers or dates.
+/// Messages for words that resemble numbers or dates.
 enum ScalarFault {
-  /// nil if the word is not near.
+  /// The fault of `word`; nil if the word does not resemble a number or date.
   static func of(_ word: String.UTF8View) -> String? {
     let bytes = ScalarSyntax.withoutSign(Array(word)[...])
     guard let first = bytes.first, isDigit(first) || first == UInt8(ascii: ".") else { return nil }

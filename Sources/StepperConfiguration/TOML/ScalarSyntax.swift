@@ -1,4 +1,4 @@
-/// How TOML writes numbers, dates and times.
+/// TOML's syntax of numbers, dates and times.
 enum ScalarSyntax {
   /// `12`, `-1_000`, `0xff`.
   static func isInteger(_ word: ArraySlice<UInt8>) -> Bool {
@@ -57,13 +57,13 @@ enum ScalarSyntax {
           && fraction.dropFirst().allSatisfy(isDigit))
   }
 
-  /// Hour, minute and second, the last of which may be a leap second.
+  /// Whether the numbers are hour, minute and second. The second may be a leap second.
   private static func isClock(_ numbers: [Int]?) -> Bool {
     guard let numbers else { return false }
     return zip(numbers, [23, 59, 60]).allSatisfy { $0 <= $1 }
   }
 
-  /// The numbers in `word`, if it is digits where `shape` has zeros and else what `shape` has.
+  /// The numbers in `word`; nil unless it has a digit for each zero of `shape` and is otherwise equal to `shape`.
   private static func numbers(in word: ArraySlice<UInt8>, _ shape: StaticString) -> [Int]? {
     let shape = shape.description.utf8
     let fits = zip(word, shape).allSatisfy { isDigit($1) ? isDigit($0) : $0 == $1 }

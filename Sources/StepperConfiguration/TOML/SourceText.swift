@@ -1,13 +1,14 @@
 import StepperCore
 internal import Varlink
 
-/// A place in a text, for people: from 1, columns in Unicode scalars. A byte order mark does not count.
+/// A position in a text, for people. Lines and columns count from 1, columns in Unicode scalars. A byte order mark does
+/// not count.
 struct SourcePosition: Hashable, Sendable {
   var line: Int
   var column: Int
 }
 
-/// The bytes of a document, and where its lines begin.
+/// The bytes of a document, and the beginnings of its lines.
 struct SourceText: Sendable {
   let bytes: [UInt8]
   /// The beginning of the text, after the byte order mark.
@@ -16,7 +17,7 @@ struct SourceText: Sendable {
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    start = bytes.withoutMark.startIndex
     var lineStarts = [start]
     for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") { lineStarts.append(index + 1) }
     self.lineStarts = lineStarts
@@ -24,7 +25,7 @@ struct SourceText: Sendable {
 
   func line(at offset: Int) -> Int { lineIndex(at: offset) + 1 }
 
-  /// Takes time in the length of the line.
+  /// The position of a byte. The time is proportional to the length of the line.
   func position(at offset: Int) -> SourcePosition {
     let line = lineIndex(at: offset)
     let lineStart = lineStarts[line]
@@ -45,7 +46,7 @@ struct SourceText: Sendable {
 
 /// Faults that make bytes invalid anywhere in a document.
 extension SourceText {
-  /// The first position that is not UTF-8; nil if all bytes are valid.
+  /// The error at the first byte that is not valid UTF-8; nil if all bytes are valid.
   var encodingError: SyntaxError? {
     guard !OutsideText.isUTF8(bytes.span) else { return nil }
     if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
@@ -59,7 +60,7 @@ extension SourceText {
     return SyntaxError("must be text in UTF-8, found \(byte) as byte \(offset + 1) of the file", at: offset)
   }
 
-  /// The first `limit` control characters of those that are allowed nowhere in a document.
+  /// Errors for the first `limit` control characters that no document may contain.
   func forbiddenCharacters(upTo limit: Int) -> [SyntaxError] {
     bytes.indices.lazy.filter(isForbidden).prefix(limit).map {
       SyntaxError("must not contain \(name(ofControl: bytes[$0]))", at: $0)

@@ -2,7 +2,7 @@
 extension TOMLParser {
   mutating func parseHeader() throws(SyntaxError) {
     let start = cursor.offset
-    // Until it is clear which table it is, what follows goes nowhere.
+    // Until the table of the header is known, keys go into a table that is discarded.
     (table, tablePath, path) = (DocumentTable(.header), .root, .root)
     _ = cursor.take("[")
     let isElement = cursor.take("[")

@@ -7,7 +7,7 @@ extension TOMLParser {
     let offset: Int
   }
 
-  /// A name of at most ``ConfigurationLimit/nesting`` parts, and the blanks after it; appends it to ``path``.
+  /// Reads a key of at most ``ConfigurationLimit/nesting`` parts and the blanks after it; appends the key to ``path``.
   mutating func parseKey() throws(SyntaxError) -> [KeyPart] {
     var parts: [KeyPart] = []
     repeat {
@@ -66,7 +66,7 @@ extension TOMLParser {
     return SyntaxError(message, at: start)
   }
 
-  /// `a.b = value`; leaves ``path`` at the value.
+  /// Reads `a.b = value`; leaves ``path`` at the value.
   mutating func parseAssignment(in table: DocumentTable) throws(SyntaxError) {
     let keys = try parseKey()
     guard cursor.take("=") else {
@@ -99,7 +99,7 @@ extension TOMLParser {
     table.append(node, last.text, at: last.offset, value: value)
   }
 
-  /// The table `a` of `a.b = 1`. A table with a header, or in braces, is complete without.
+  /// The table `a` of `a.b = 1`. A table with a header, or in braces, may not be extended like this.
   private func dottedTable(_ key: KeyPart, in table: DocumentTable) throws(SyntaxError) -> DocumentTable {
     guard let former = table.entry(key.text) else {
       let new = DocumentTable(.dotted)

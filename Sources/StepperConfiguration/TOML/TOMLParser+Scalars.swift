@@ -20,7 +20,7 @@ extension TOMLParser {
     throw noScalar(text, at: start)
   }
 
-  /// The suggestion for a word without quotes.
+  /// The error, with a suggestion, for a word without quotes.
   private func noScalar(_ word: String, at start: Int) -> SyntaxError {
     let found = excerpt(word)
     if isSmartQuote(at: start) {
@@ -43,7 +43,7 @@ extension TOMLParser {
       == true
   }
 
-  /// “ ” „ ‘ ’ « » and their like.
+  /// Whether `scalar` is a typographic quote: “ ” „ ‘ ’ « » and similar ones.
   private func isSmartQuote(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\u{ab}", "\u{bb}", "\u{2018}"..."\u{201f}", "\u{2039}", "\u{203a}": true

@@ -2,7 +2,8 @@ internal import Varlink
 
 /// Texts in quotes.
 extension TOMLParser {
-  /// A text in any of the four kinds of quotes. One quote on each side ends on its line; `quotes` are three otherwise.
+  /// Reads a text in any of the four kinds of quotes. With one quote on each side the text must end on its line;
+  /// `quotes` is 3 for a text of several lines.
   mutating func parseString(quotes: Int = 1) throws(SyntaxError) -> String {
     let start = cursor.offset
     guard let quote = cursor.peek else { return "" }
@@ -14,7 +15,7 @@ extension TOMLParser {
       if byte == quote {
         let run = isMultiline ? cursor.quotes : 1
         cursor.advance(by: run)
-        // Up to two quotes may precede the three that end it.
+        // Up to two quotes may precede the three that end the text.
         content += repeatElement(quote, count: run < quotes ? run : run - quotes)
         if run >= quotes { return try text(content, at: start) }
       } else if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {

@@ -1,4 +1,4 @@
-/// Values that hold others, and which kind of value comes.
+/// Arrays and tables in braces, and the choice of the parser for a value.
 extension TOMLParser {
   mutating func parseValue() throws(SyntaxError) -> DocumentNode {
     guard path.components.count <= ConfigurationLimit.nesting else { throw tooDeep(at: cursor.offset) }
@@ -76,7 +76,8 @@ extension TOMLParser {
     return table
   }
 
-  /// An inline table that continues on the next line is read to its end and is one error.
+  /// Skips blanks in an inline table. A table that continues on the next line is read to its end and reported as one
+  /// error.
   private mutating func skipBlanks(
     inTableAt start: Int, afterValue: Bool, _ isSplit: inout Bool
   ) throws(SyntaxError) {

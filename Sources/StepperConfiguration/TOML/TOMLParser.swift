@@ -1,13 +1,13 @@
-/// Reads a TOML 1.0 document in one pass, in time and memory in the size of the text.
+/// Reads a TOML 1.0 document in one pass, in time and memory proportional to the size of the text.
 ///
-/// An error ends the line it is on, or the array or text of several lines it is in; what follows is read again, so
-/// that all errors are found at once, up to ``ConfigurationLimit/problems``.
+/// After an error the parser skips the rest of the line, or of the array or text of several lines, and continues. In
+/// this way it finds all errors at once, up to ``ConfigurationLimit/problems``.
 struct TOMLParser {
   let text: SourceText
   let root = DocumentTable(.header)
-  /// In the order of the file; the first one has what precedes all headers.
+  /// In the order of the file; the first section holds everything before the first header.
   var sections: [DocumentSection]
-  /// In the order in which they were found.
+  /// The errors in the order in which they were found.
   private(set) var errors: [SyntaxError] = []
   var cursor: ByteCursor
   /// The table that keys are added to, and its path.
@@ -15,7 +15,7 @@ struct TOMLParser {
   var tablePath = ValuePath.root
   /// The path of the value that is being read.
   var path = ValuePath.root
-  /// Number of open brackets and braces; inside them a value continues on the next line.
+  /// The number of open brackets and braces, inside which a value may continue on the next line.
   var openBrackets = 0
   /// Whether an error has left brackets open; their closing brackets are not reported.
   private var hasLooseEnds = false
@@ -39,7 +39,7 @@ struct TOMLParser {
     }
   }
 
-  /// One line may have more of them than are reported.
+  /// Notes an error. A single line may have more errors than are reported.
   mutating func note(_ error: SyntaxError) {
     guard errors.count < ConfigurationLimit.problems else { return }
     var error = error
@@ -81,7 +81,7 @@ struct TOMLParser {
     return SyntaxError(message, at: here)
   }
 
-  /// Goes to where reading can go on.
+  /// Moves the cursor to where parsing can continue.
   private mutating func recover(from error: SyntaxError, inLineAt start: Int) {
     guard openBrackets > 0 else { return cursor.skipToNextLine() }
     hasLooseEnds = true

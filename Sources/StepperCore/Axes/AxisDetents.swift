@@ -1,9 +1,9 @@
-/// The detents of a knob that makes them itself, one for each step of a control: numbered from the lower end of its range, or from
-/// 0 where it has none, clockwise positive.
+/// The detents of a knob that makes its own, one for each step of a control: numbered from the lower end of the
+/// control's range, or from 0 if the range has none; clockwise is positive.
 package struct AxisDetents: Hashable, Sendable {
-  /// The detent at which the value is, or the nearest one.
+  /// The number of the detent at the value, or of the nearest one.
   package var position: Int64
-  /// The last ones in each direction; nil: there is no end.
+  /// The last detents in each direction; nil: there is no end.
   package var minimum: Int64?
   package var maximum: Int64?
   /// Whether a step past one end leads to the other.
@@ -16,15 +16,15 @@ package struct AxisDetents: Hashable, Sendable {
     self.wraps = wraps
   }
 
-  /// Whether there is no further detent in one of the directions.
+  /// Whether the value is at an end, with no further detent in one direction.
   package var isAtEnd: Bool { !wraps && (position == minimum || position == maximum) }
 
-  /// Those of a knob that counts counterclockwise.
+  /// The detents of a knob that counts counterclockwise.
   var mirrored: Self {
     Self(position: -position, minimum: maximum.map { -$0 }, maximum: minimum.map { -$0 }, wraps: wraps)
   }
 
-  /// Where the knob stands after it was turned from here.
+  /// The position of the knob after it was turned from here.
   package func turned(by detents: Int64) -> Self {
     var result = self
     let target = max(min(position.addingSaturating(detents), Self.largest), -Self.largest)
@@ -40,11 +40,11 @@ package struct AxisDetents: Hashable, Sendable {
 }
 
 extension ControlRules {
-  /// The detents of a knob of which each is a step of `size` units, at the value `units`.
+  /// The detents of a knob with one detent per step of `size` units, at the value `units`.
   func detents(at units: Int64, size: Int64) -> AxisDetents {
     let origin = range.minimum ?? range.maximum ?? 0
     let position = nearest(units - origin, size)
-    // With advisory bounds steps lead past both ends.
+    // With advisory bounds, steps can go past both ends.
     guard feel.bounds != .advisory || wraps else {
       return AxisDetents(position: position, minimum: nil, maximum: nil, wraps: false)
     }

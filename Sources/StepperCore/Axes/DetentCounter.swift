@@ -6,10 +6,10 @@ struct DetentCounter: Hashable, Sendable {
   private var remainder: Int64 = 0
   private var last: Instant?
 
-  /// A pause, in nanoseconds.
+  /// The time that counts as a pause, in nanoseconds.
   private static let idleTime: Int64 = 500_000_000
 
-  /// The detents that `counts` complete, with their sign; `countsPerDetent` is 1 or more.
+  /// The detents that `counts` complete, with the sign of the turn; `countsPerDetent` is 1 or more.
   mutating func add(_ counts: Int64, per countsPerDetent: Int64, at now: Instant) -> Int64 {
     if let last, now.nanoseconds(since: last) >= Self.idleTime { remainder = 0 }
     if remainder.signum() * counts.signum() < 0 { remainder = 0 }

@@ -6,7 +6,7 @@ struct FaderAxis: Hashable, Sendable {
   /// The last position that was not noise.
   private var last: Int32?
 
-  /// nil: an axis without travel has no position.
+  /// Returns nil for an axis without travel, which has no position.
   init?(_ kernelTravel: ClosedRange<Int32>?, _ settings: AxisSettings, deviceIsInverted: Bool) {
     guard let travel = settings.travel ?? kernelTravel, travel.lowerBound < travel.upperBound else {
       return nil
@@ -16,20 +16,20 @@ struct FaderAxis: Hashable, Sendable {
     isInverted = settings.isInverted != deviceIsInverted
   }
 
-  /// A place in a travel that begins at 0.
+  /// A position in a travel that begins at 0.
   struct Position: Hashable, Sendable {
     var position: Int64
     var travel: Int64
   }
 
-  /// What the axis would report at a part of its travel, 0…1.
+  /// The axis value at a part of its travel, 0…1.
   func report(at part: Double) -> Int32 {
     let length = Double(travel.upperBound) - Double(travel.lowerBound)
     let way = (isInverted ? 1 - part : part) * length
     return Int32(clamping: Int64(travel.lowerBound) + Int64(way.rounded()))
   }
 
-  /// The position of a report; nil: unchanged except for noise.
+  /// The position for a reported axis value; nil: unchanged except for noise.
   mutating func read(_ report: Int32) -> Position? {
     let place = quieted(report)
     if let last {
@@ -41,8 +41,8 @@ struct FaderAxis: Hashable, Sendable {
     return position(of: place)
   }
 
-  /// Within the travel, and in the middle if it is close to it. A position in the middle is left only beyond
-  /// the hysteresis, because noise at the edge of the dead zone would otherwise move it back and forth.
+  /// `report` limited to the travel, and moved to the middle if it is close to it. A position in the middle is left
+  /// only beyond the hysteresis, because noise at the edge of the dead zone would otherwise move it back and forth.
   private func quieted(_ report: Int32) -> Int32 {
     let place = min(max(report, travel.lowerBound), travel.upperBound)
     guard settings.deadZone > 0 else { return place }

@@ -1,22 +1,22 @@
-/// Where the faders that drive one control stand, and whether they have picked up its value.
+/// The positions of the faders that drive one control, and whether they have picked up its value.
 struct Faders: Hashable, Sendable {
   private var positions: [InputSource: FaderAxis.Position] = [:]
 
-  /// Records where a fader stands, without moving anything.
+  /// Records the position of a fader without moving the value.
   mutating func place(_ source: InputSource, at position: FaderAxis.Position) {
     positions[source] = position
   }
 
   struct Movement: Hashable, Sendable {
-    /// The value that it sets in units of the range; nil: it sets none.
+    /// The value that the fader sets, in units of the range; nil: it sets none.
     var target: Int64?
   }
 
   /// Records a movement; nil if it is noise.
   ///
-  /// A movement within one value is noise and sets nothing, whatever the value is by now. With soft pickup it sets
-  /// the value only while the fader holds it: while the value is where the fader left it, or once the fader reaches
-  /// or passes it.
+  /// A movement that maps to the same value is noise and sets nothing, whatever the control's value is by now. With
+  /// soft pickup the fader sets the value only while it holds it: while the value is where the fader left it, or once
+  /// the fader reaches or passes it.
   mutating func move(_ source: InputSource, to position: FaderAxis.Position, of value: BoundedValue)
     -> Movement?
   {
@@ -30,7 +30,7 @@ struct Faders: Hashable, Sendable {
     return Movement(target: target)
   }
 
-  /// Why a movement leaves the value as it is.
+  /// Why a movement leaves the value unchanged.
   func reason(ofMoving source: InputSource, to position: FaderAxis.Position, of value: BoundedValue)
     -> EventExplanation.Outcome
   {
@@ -46,7 +46,7 @@ struct Faders: Hashable, Sendable {
     return feel.snapping == .always ? units.map(range.snapped) : units
   }
 
-  /// The faders of a device that is gone may come back anywhere.
+  /// Forgets the faders of a removed device, which may come back at any position.
   mutating func forget(_ device: DeviceNumber) {
     positions = positions.filter { $0.key.owner != .device(device) }
   }

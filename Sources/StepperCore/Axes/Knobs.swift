@@ -1,6 +1,6 @@
-/// The knobs that turn one control: how far in all, and what a turn is worth.
+/// The knobs that turn one control: the sum of their detents, and the steps that a turn is worth.
 struct Knobs: Hashable, Sendable {
-  /// Detents so far, clockwise positive; those that would overflow it are not counted.
+  /// Detents so far, clockwise positive; a turn that would overflow the sum is not counted.
   private(set) var turned: Int64 = 0
 
   /// Records a turn; returns how many steps of a `unit` it is worth. Pages are never accelerated.
@@ -15,8 +15,8 @@ struct Knobs: Hashable, Sendable {
     }
   }
 
-  /// A control with at most this many steps is never accelerated, and one turn never goes further than a twentieth of
-  /// the range, unless that many detents were turned.
+  /// The accelerated steps of a turn. A control with at most `shortRange` steps is never accelerated, and one turn
+  /// never moves more than a twentieth of the range, unless that many detents were turned.
   private func accelerated(_ turn: RelativeAxis.Turn, in range: ValueRange) -> Int64 {
     let shortRange: Int64 = 100
     guard let steps = turn.acceleratedSteps, range.stepCount.map({ $0 > shortRange }) ?? true else {

@@ -1,11 +1,11 @@
-/// A knob that turns or a fader that slides: a gesture that ends when it has rested.
+/// A turn of a knob or a slide of a fader: a gesture that ends after a rest.
 struct Motion: Hashable, Sendable {
-  /// How long it rests until the gesture has ended.
+  /// The length of the rest after which the gesture ends.
   private static let idleTime = Duration.milliseconds(300)
 
   /// When the gesture ends; nil: none is in progress.
   private(set) var deadline: Instant?
-  /// Whether an input of a device has a part in it.
+  /// Whether an input of a device takes part in it.
   private(set) var isOfDevice = false
 
   mutating func move(by owner: InputOwner, at now: Instant) {

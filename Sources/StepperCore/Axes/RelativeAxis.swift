@@ -1,14 +1,13 @@
 /// One relative axis of one device: which of its events count, and how fast it is being turned.
 ///
-/// Wheels may report each movement twice, coarsely (`REL_WHEEL`) and in 1/120 of a notch
-/// (`REL_WHEEL_HI_RES`). Which one counts is decided frame by frame: the fine one where there is one; a
-/// device that promises it and then sends a frame without it is taken at its coarse word from then on
-/// (libinput's rule).
+/// Wheels may report each movement twice: coarsely (`REL_WHEEL`) and in 1/120 of a notch (`REL_WHEEL_HI_RES`). Which
+/// of the two counts is decided frame by frame: the fine one if it is present. If a device announces the fine axis
+/// and then sends a frame without it, only its coarse axis counts from then on (libinput's rule).
 struct RelativeAxis: Hashable, Sendable {
   let usage: EvdevUsage
-  /// Whether the fine one of its twins counts. Others may read it, to explain what became of an event.
+  /// Whether the fine axis of a wheel counts. Readable by others, to explain the effect of an event.
   private(set) var sendsHighResolution: Bool
-  /// Counts of what the device calls a detent.
+  /// Counts per detent, according to the device.
   private let unit: Int64
   private var counter = DetentCounter()
   private var speedometer = Speedometer()
@@ -16,7 +15,7 @@ struct RelativeAxis: Hashable, Sendable {
   /// Counts of a wheel's notch (v120).
   private static let wheelUnit: Int64 = 120
 
-  /// `usage` is an axis that is not itself a high-resolution one.
+  /// `usage` is an axis that is not itself a high-resolution axis.
   init(_ usage: EvdevUsage, of device: DeviceCapabilities) {
     self.usage = usage
     sendsHighResolution = usage.highResolution.map(device.usages.contains) ?? false
@@ -26,7 +25,7 @@ struct RelativeAxis: Hashable, Sendable {
   /// A turn: whole detents, clockwise positive.
   struct Turn: Hashable, Sendable {
     var detents: Int64
-    /// The steps that they are worth at their speed, without sign; nil: the device does not accelerate.
+    /// The steps that the detents are worth at their speed, without sign; nil: the device does not accelerate.
     var acceleratedSteps: Double?
   }
 
@@ -41,7 +40,7 @@ struct RelativeAxis: Hashable, Sendable {
     return Turn(detents: detents, acceleratedSteps: steps)
   }
 
-  /// Counts that do not make a detent yet are discarded, and the speed is that of a knob at rest.
+  /// Discards the counts of an incomplete detent, and measures the speed from rest again.
   mutating func rest() { (counter, speedometer) = (DetentCounter(), Speedometer()) }
 
   private mutating func counts(in events: EvdevEvents) -> Int64? {
@@ -67,7 +66,7 @@ extension EvdevUsage {
     }
   }
 
-  /// The axis a binding means: a wheel may be named by either of its twins.
+  /// The axis that a binding refers to: it may name a wheel by its coarse or its fine axis.
   package var coarse: EvdevUsage {
     switch self {
     case .wheelHighResolution: .wheel

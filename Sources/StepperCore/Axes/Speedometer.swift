@@ -4,7 +4,7 @@ struct Speedometer: Hashable, Sendable {
   private var direction: Int64 = 0
   private var speed = 0.0
 
-  /// After a rest of this length the speed is measured from 0 again; in nanoseconds.
+  /// A rest of this length, in nanoseconds, restarts the measurement from 0.
   private static let idleTime: Int64 = 200_000_000
   /// The weight of the newest detent.
   private static let smoothing = 0.5
@@ -17,7 +17,7 @@ struct Speedometer: Hashable, Sendable {
       speed = 0
       return 0
     }
-    // Below a millisecond the differences of time stamps are those of the bus, not of the hand.
+    // Below a millisecond, differences of time stamps come from the bus, not from the hand.
     let seconds = Double(max(rest, 1_000_000)) / 1e9
     let instantaneous = Double(detents.magnitude) / seconds
     speed = speed == 0 ? instantaneous : speed + (instantaneous - speed) * Self.smoothing

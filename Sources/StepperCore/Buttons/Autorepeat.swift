@@ -1,4 +1,4 @@
-/// Repeats while a button is held, each at its own absolute deadline, so that no lateness adds up.
+/// Repeats while a button is held, each at its own absolute deadline, so that delays do not add up.
 ///
 /// The kernel's own autorepeat is ignored: most boards have none, and its pace is not the control's.
 struct Autorepeat: Hashable, Sendable {
@@ -13,7 +13,7 @@ struct Autorepeat: Hashable, Sendable {
     deadline = now + schedule.delay
   }
 
-  /// The repeat that was due has happened.
+  /// Schedules the next repeat after the one that was due.
   mutating func fire() {
     deadline = deadline + schedule.interval(at: deadline - pressed)
   }

@@ -4,12 +4,12 @@ struct ButtonHold: Hashable, Sendable {
   let step: StepBinding
   /// nil: it does not repeat.
   private var autorepeat: Autorepeat?
-  /// It has reached an end and does nothing more until it is released.
+  /// Whether the hold has reached an end and does nothing more until it is released.
   private(set) var isSpent = false
-  /// Its release cannot be read any more: the device is gone, or the binding.
+  /// Whether the release cannot be read any more: the device is gone, or the binding.
   private(set) var isOrphan = false
   private(set) var hasRepeated = false
-  /// Steps so far, and by how many growths of the climb they have grown.
+  /// Steps so far, steps since the last growth of the climb, and the number of growths.
   private var steps: Int64 = 0
   private var stepsOfLevel: Int64 = 0
   private var growths: Int64 = 0
@@ -32,10 +32,10 @@ struct ButtonHold: Hashable, Sendable {
     !isSpent && !stepsAtPress(feel) && !(hasRepeated && feel.firstStep == .tap)
   }
 
-  /// The size of the next step in units of `range`, which counts for the climb from then on.
+  /// The size of the next step in units of `range`; the step counts for the climb from then on.
   ///
-  /// GtkSpinButton: each step that counts is made with the present size, and every `every` of them it grows
-  /// by the rate while it is less than a page, which the last growth may pass.
+  /// GtkSpinButton: each step that counts is made with the present size. After every `every` such steps the size
+  /// grows by the rate, as long as it is less than a page; the last growth may pass the page.
   mutating func nextSize(_ climb: Climb, in range: ValueRange) -> Int64 {
     guard step.unit == .step else { return range.page }
     let rate = range.units(of: climb.rate)
@@ -49,7 +49,7 @@ struct ButtonHold: Hashable, Sendable {
     return size
   }
 
-  /// Its steps are small again; what counts towards the next growth stays counted (GTK, when the adjustment
+  /// Makes the steps small again; the steps counted towards the next growth stay counted (GTK, when the adjustment
   /// changes).
   mutating func forgetGrowth() { growths = 0 }
 
@@ -57,7 +57,7 @@ struct ButtonHold: Hashable, Sendable {
 
   var deadline: Instant? { isSpent ? nil : autorepeat?.deadline }
 
-  /// The repeat that was due happens.
+  /// Notes that the repeat that was due happens.
   mutating func fire() {
     autorepeat?.fire()
     hasRepeated = true

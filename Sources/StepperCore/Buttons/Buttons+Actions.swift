@@ -1,4 +1,4 @@
-// What a press of a button does to the value in one go.
+// The immediate effects of a button on the value.
 extension Buttons {
   mutating func perform(_ action: PushActions.Action, on target: inout ControlledValue) {
     switch action {
@@ -16,7 +16,7 @@ extension Buttons {
     }
   }
 
-  /// One step, by the rules of a button that does not repeat.
+  /// Makes one step, by the rules of a button that does not repeat.
   private mutating func step(_ direction: Direction, _ unit: StepUnit, on target: inout ControlledValue) {
     guard target.value.units != nil else { return }
     guard target.canPress(direction) else { return target.feedback.add(.limit) }
@@ -31,7 +31,7 @@ extension Buttons {
     if isKey { target.value.snap(origin: origin) }
   }
 
-  /// A movement of the value, which at an end changes nothing.
+  /// Moves the value; at an end that changes nothing.
   private mutating func move(
     on target: inout ControlledValue, _ move: (inout BoundedValue) -> BoundedValue.Change?
   ) {

@@ -1,24 +1,24 @@
-/// The buttons that drive one control: those that step while they are held, and the knob's own.
+/// The buttons that drive one control: those that step while they are held, and the knob's own button.
 struct Buttons: Hashable, Sendable {
-  /// Others may read it, to explain what became of a press.
+  /// Readable by others, to explain the effect of a press.
   private(set) var holds = Holds()
   private var push = PushRecognizer()
-  /// The buttons that are down through bindings of layers, and may be others that are not held.
+  /// The buttons that were pressed through a binding of a layer and are still down; some of them hold nothing.
   private(set) var layeredPresses: [LayeredPress] = []
-  /// What a detent of a knob is worth: the knob's button may turn it from a step into a page.
+  /// What one detent of a knob is worth: the knob's button may change it from a step to a page.
   private(set) var detentUnit = StepUnit.step
 
   var isHolding: Bool { !holds.isEmpty }
   var isHeldByDevice: Bool { holds.all.contains { !$0.source.owner.isClient } }
 
-  /// Whether a button is down that does something, or has done it.
+  /// Whether the control counts the button as down: as a hold, or as the knob's own button.
   func isHeld(_ source: InputSource) -> Bool { push.source == source || holds.place(of: source) != nil }
   var isPushed: Bool { push.source != nil }
   /// The knob's own button that is down.
   var pushSource: InputSource? { push.source }
   var pushes: Int64 { push.count }
 
-  /// What a button does that is held, or whose presses wait for others; nil: it is none.
+  /// The action of a button that is held, or whose presses wait for more presses; nil: neither.
   func action(of source: InputSource) -> Binding.Action? {
     guard let place = holds.place(of: source) else { return push.actions(of: source).map { .push($0) } }
     return .step(holds.all[place].step.direction, holds.all[place].step.unit)
@@ -28,7 +28,7 @@ struct Buttons: Hashable, Sendable {
 
   var deadline: Instant? { Instant.earliest(holds.deadline, push.deadline) }
 
-  /// What is due at `instant` happens. Returns how many holds repeated.
+  /// Applies what is due at `instant`. Returns how many holds repeated.
   mutating func fire(at instant: Instant, on target: inout ControlledValue) -> Int64 {
     var repeats: Int64 = 0
     while let place = holds.place(dueAt: instant) {
@@ -104,11 +104,11 @@ struct Buttons: Hashable, Sendable {
     if isKey { target.value.snap(origin: target.origin) }
   }
 
-  /// One step of a button that is held, and whether the hold goes on at an end of the range.
+  /// Makes one step of a held button, and decides whether the hold continues at an end of the range.
   private mutating func makeStep(of place: Int, on target: inout ControlledValue) {
     guard target.value.units != nil else { return }
     let (step, hasRepeated) = (holds.all[place].step, holds.all[place].hasRepeated)
-    // Not the rules, which have all settings of the control.
+    // Copies only these: the rules hold all settings of the control.
     let (climb, atLimit, range) = (target.rules.feel.climb, target.rules.feel.atLimit, target.rules.range)
     let change: BoundedValue.Change?
     if step.unit == .limit {
@@ -119,7 +119,7 @@ struct Buttons: Hashable, Sendable {
       change = target.value.move(by: step.direction.rawValue, size: size, origin: target.origin).change
     }
     note(change, on: &target)
-    // A hold that pauses at an end does so in silence.
+    // A hold that pauses at an end gives no feedback when it repeats.
     if change == nil, !hasRepeated || atLimit == .fire { target.feedback.add(.limit) }
     switch atLimit {
     case .pause: break
@@ -128,8 +128,8 @@ struct Buttons: Hashable, Sendable {
     }
   }
 
-  /// A change of the value, whatever made it, gives feedback as `moment` or as what it is. A hold that can go no
-  /// further ends there and then.
+  /// Gives feedback for a change of the value, as `moment` or according to the change. A hold that can go no further
+  /// ends immediately.
   mutating func note(
     _ change: BoundedValue.Change?, as moment: Moment? = nil, on target: inout ControlledValue
   ) {
@@ -139,14 +139,14 @@ struct Buttons: Hashable, Sendable {
     holds.forEach { if !target.value.canStep($0.step.direction) { $0.setSpent(true) } }
   }
 
-  /// The range or the steps were adjusted.
+  /// Called when the range or the steps were adjusted.
   mutating func forgetGrowth() { holds.forEach { $0.forgetGrowth() } }
 
   mutating func stopRepeating() { holds.forEach { $0.stopRepeating() } }
 
   // MARK: Releases
 
-  /// A button goes up: whatever it held ends.
+  /// A button goes up: everything that it held ends.
   mutating func release(_ source: InputSource, at now: Instant, on target: inout ControlledValue) {
     target.feedback.release(source)
     layeredPresses.removeAll { $0.source == source }
@@ -165,8 +165,8 @@ struct Buttons: Hashable, Sendable {
     perform(action, on: &target)
   }
 
-  /// Buttons that cannot be held any more: what they held ends, without the step or the action of a release.
-  /// `isLost`: their releases were not read, which some controls do not notice.
+  /// Ends the holds of buttons that cannot be held any more, without the step or the action of a release. `isLost`:
+  /// their releases were not read; some controls then let the holds run on.
   mutating func abandon(
     isLost: Bool = false, on target: inout ControlledValue, where isGone: (InputSource) -> Bool
   ) {
@@ -177,7 +177,7 @@ struct Buttons: Hashable, Sendable {
     if let source = push.source, isGone(source) { perform(push.cancel(), on: &target) }
   }
 
-  /// The bindings are others: `layer` gives that of the binding of a button.
+  /// Adapts to new bindings: `layer` gives the layer of the binding of a button.
   mutating func rebind(_ layer: (InputSource) -> Layer?) {
     let sources = holds.all.map { $0.source } + [push.source].compactMap { $0 }
     layeredPresses = sources.compactMap { source in
@@ -185,33 +185,33 @@ struct Buttons: Hashable, Sendable {
     }.filter { !$0.layer.isAlways }
   }
 
-  /// Presses that wait for others of the series have no effect.
+  /// Drops presses that wait for more presses; they have no effect.
   mutating func forgetSeries(where isGone: (InputSource) -> Bool) {
     if let source = push.seriesSource, isGone(source) { push.forgetSeries() }
   }
 
   // MARK: The knob's own button
 
-  /// A detent is a step again.
+  /// Makes a detent a step again.
   mutating func endPageMode() { detentUnit = .step }
 
-  /// The knob was turned: a press that is down counts no more, and those before it are decided.
+  /// The knob was turned: a press that is down no longer counts, and the presses before it are decided.
   mutating func turn(on target: inout ControlledValue) {
     endSeries(on: &target)
     push.decide()
   }
 
-  /// Whether a press of a button of `device` is down, or waits for another.
+  /// Whether a button of `device` is down, or its presses wait for more.
   func hasPush(of device: DeviceNumber) -> Bool {
     push.source?.owner == .device(device) || push.seriesSource?.owner == .device(device)
   }
 
-  /// Another button than `source` was pressed: a press that waits is decided.
+  /// Another button than `source` was pressed: presses that wait for more are decided.
   mutating func press(beside source: InputSource, on target: inout ControlledValue) {
     if push.source == nil, push.seriesSource != source { endSeries(on: &target) }
   }
 
-  /// The button `source` modified another input while it was down, so that it is no press of its own.
+  /// The button `source` modified another input while it was down, so it does not count as a press.
   mutating func modify(with source: InputSource, on target: inout ControlledValue) {
     if source == push.source { turn(on: &target) }
   }

@@ -1,11 +1,11 @@
 /// The buttons that are held on one control.
 struct Holds: Hashable, Sendable {
-  /// In the order of their presses. The buttons change them where they are.
+  /// The holds in the order of their presses; ``Buttons`` changes them in place.
   var all: [ButtonHold] = []
 
   var isEmpty: Bool { all.isEmpty }
 
-  /// The place of the hold of `source`; nil: it is not held.
+  /// The place of the hold of `source`; nil: `source` is not held.
   func place(of source: InputSource) -> Int? { all.firstIndex { $0.source == source } }
 
   mutating func forEach(_ change: (inout ButtonHold) -> Void) {
@@ -17,9 +17,9 @@ struct Holds: Hashable, Sendable {
   /// The first place of a hold whose repeat is due at `instant`.
   func place(dueAt instant: Instant) -> Int? { all.firstIndex { $0.deadline == instant } }
 
-  /// Whether a press of `source` counts. The holds that it ends by the rule for a second press are ended.
+  /// Whether a press of `source` counts. Also ends the holds that the rule for a second press ends.
   mutating func admit(_ source: InputSource, _ rule: Feel.SecondPress) -> Bool {
-    // It is pressed again, so its release was missed.
+    // If the button is pressed again, its release was missed.
     all.removeAll { $0.source == source && $0.isOrphan }
     guard place(of: source) == nil else { return false }
     guard all.contains(where: { !$0.isSpent && !$0.isOrphan }) else { return true }
@@ -38,12 +38,12 @@ struct Holds: Hashable, Sendable {
     return all.count - 1
   }
 
-  /// Ends the hold of `source` and those whose release was missed; with ``Feel/SecondPress/both`` all of them.
+  /// Ends the hold of `source` and the holds whose release was missed; with ``Feel/SecondPress/both`` all holds.
   mutating func release(_ source: InputSource, _ rule: Feel.SecondPress) {
     all.removeAll { $0.source == source || $0.isOrphan || rule == .both }
   }
 
-  /// The releases of these buttons cannot be read any more. Their holds end unless they are to run on.
+  /// Ends the holds of buttons whose releases cannot be read any more, unless these holds are to run on.
   mutating func abandon(runOn: Bool, where isGone: (InputSource) -> Bool) {
     forEach { if isGone($0.source) { $0.abandon() } }
     if !runOn { all.removeAll(where: { $0.isOrphan }) }

@@ -5,22 +5,22 @@ struct InputSource: Hashable, Sendable {
 
   init(device: DeviceNumber, usage: EvdevUsage) { (owner, self.usage) = (.device(device), usage) }
 
-  /// What a client holds is told apart by its number alone.
+  /// An input that a client holds is identified by its number alone.
   init(hold: HoldNumber) { (owner, usage) = (.client(hold), EvdevUsage(type: 0, code: 0)) }
 }
 
 /// Who moves an input of a control.
 enum InputOwner: Hashable, Sendable {
   case device(DeviceNumber)
-  /// A client; nil: it turns a knob, which it does not hold.
+  /// A client; nil: it turns a knob, which is not held.
   case client(HoldNumber?)
 
   var isClient: Bool { if case .client = self { true } else { false } }
 
-  /// nil: it is a client.
+  /// nil: the owner is a client.
   var device: DeviceNumber? { if case .device(let device) = self { device } else { nil } }
 
-  /// nil: it is a device, or a knob of a client.
+  /// nil: the owner is a device, or a client that turns a knob.
   var hold: HoldNumber? { if case .client(let hold) = self { hold } else { nil } }
 }
 
@@ -33,7 +33,7 @@ package struct HoldNumber: Hashable, Sendable {
 
 /// Who makes a gesture.
 package enum EditingOrigin: Hashable, Sendable {
-  /// An input of a device is part of it.
+  /// At least one input of a device takes part.
   case device
   case client
 }

@@ -1,4 +1,4 @@
-/// What a client's button does to a control. The raw values are the keys of the configuration.
+/// The action of a client's button on a control. The raw values are the keys of the configuration.
 package enum PressAction: String, CaseIterable, Hashable, Sendable {
   case increment, decrement
   case pageIncrement = "page-increment"
@@ -11,7 +11,7 @@ package enum PressAction: String, CaseIterable, Hashable, Sendable {
 }
 
 extension ControlSettings {
-  /// What a button that is bound to this control with `action` does; nil: it cannot be bound.
+  /// The action of a button that is bound to this control with `action`; nil: it cannot be bound.
   package func action(of action: PressAction) -> Binding.Action? {
     if action == .push { return .push(pushActions) }
     guard kind != .button else { return nil }
@@ -26,7 +26,7 @@ extension ControlSettings {
     }
   }
 
-  /// Those of the first push button that is bound to it, or those that one would have without any more words.
+  /// The actions of the first push button that is bound to this control, or else the defaults of its kind.
   private var pushActions: PushActions {
     for binding in bindings {
       if case .push(let actions) = binding.action { return actions }
@@ -36,7 +36,7 @@ extension ControlSettings {
 }
 
 extension Route {
-  /// Of a client's button.
+  /// The route of a client's button.
   init(_ action: Binding.Action) {
     let nowhere = InputReference(device: "", usage: EvdevUsage(type: 0, code: 0))
     self.init(Binding(nowhere, action), to: 0, Layer([]) { _ in nil })

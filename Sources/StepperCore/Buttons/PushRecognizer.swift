@@ -1,10 +1,10 @@
 /// Distinguishes short, double, triple and long presses, and presses during which the knob is turned.
 ///
-/// A press is counted at its release, and is a long one after its delay. The presses of a series follow each other within
-/// an interval from a release to the next press; a series ends when that interval has passed, and at once with the
-/// last press that is distinguished. A turn during a press cancels that press, and a turn or a press of another button
-/// ends the series before it. Without a long action every press is short. The delay counts from a press and the interval
-/// from a release, so that neither limits the other.
+/// A press counts at its release, or as a long press when its delay has passed. In a series, each press follows the
+/// release before it within an interval. The series ends when that interval has passed, and at once with the last
+/// press that is distinguished. A turn during a press cancels that press, and a turn or a press of another button
+/// ends the series before it. Without a long action every press is short. The delay counts from a press and the
+/// interval from a release, so that neither limits the other.
 struct PushRecognizer: Hashable, Sendable {
   private struct Press: Hashable, Sendable {
     var source: InputSource
@@ -16,7 +16,7 @@ struct PushRecognizer: Hashable, Sendable {
   private var series: Series?
   /// When the press becomes a long one, or the series ends; nil: neither.
   private(set) var deadline: Instant?
-  /// Presses that counted.
+  /// The number of presses that counted.
   private(set) var count: Int64 = 0
 
   private struct Series: Hashable, Sendable {
@@ -25,7 +25,7 @@ struct PushRecognizer: Hashable, Sendable {
     var presses = 1
   }
 
-  /// A press of one kind, with its action.
+  /// A recognized press, with its action.
   struct Recognized: Hashable, Sendable {
     var source: InputSource
     var moment: Moment
@@ -34,10 +34,10 @@ struct PushRecognizer: Hashable, Sendable {
 
   /// The button that is down.
   var source: InputSource? { press?.source }
-  /// The button of the series before the one that is down.
+  /// The button of the series, which comes before the press that is down.
   var seriesSource: InputSource? { series?.source }
 
-  /// Those of a button that is down, or of its series; nil: it is neither.
+  /// The actions of a button that is down or has a series; nil: neither.
   func actions(of source: InputSource) -> PushActions? {
     if let press, press.source == source { return press.actions }
     return series?.source == source ? series?.actions : nil
@@ -46,20 +46,20 @@ struct PushRecognizer: Hashable, Sendable {
   /// Whether a press would belong to the series.
   func continues(_ source: InputSource, _ actions: PushActions) -> Bool {
     guard let series else { return true }
-    // Each press of a client is a hold of its own.
+    // Each press of a client has a hold number of its own.
     let isSame = series.source == source || series.source.owner.isClient && source.owner.isClient
     return isSame && series.actions == actions
   }
 
-  /// A button goes down; a second one that is pressed during a press must not be passed. A series that it does not continue
-  /// must have ended.
+  /// A button goes down. The caller must not pass a second button during a press, and must have ended any series that
+  /// this press does not continue.
   mutating func press(by source: InputSource, _ actions: PushActions, at now: Instant) {
     press = Press(source: source, actions: actions)
     deadline = actions.distinguishesLongPress ? now + actions.longPressDelay : nil
     count += 1
   }
 
-  /// The button that is down goes up. Returns the press that this decides, and the action of any release.
+  /// The button that is down goes up. Returns the press that this decides, and the action of the release.
   mutating func release(at now: Instant) -> (recognized: Recognized?, action: PushActions.Action) {
     guard let press else { return (nil, .none) }
     self.press = nil
@@ -72,7 +72,7 @@ struct PushRecognizer: Hashable, Sendable {
     return (nil, press.actions.release)
   }
 
-  /// The series ends. Returns what its presses were; nil: there is none.
+  /// Ends the series. Returns the press that it makes up; nil: there is no series.
   mutating func endSeries() -> Recognized? {
     guard let series else { return nil }
     self.series = nil
@@ -80,21 +80,21 @@ struct PushRecognizer: Hashable, Sendable {
     return series.actions.recognized(series.presses, by: series.source)
   }
 
-  /// The press that is down at its ``deadline`` is a long one.
+  /// Recognizes the press that is down at its ``deadline`` as a long press.
   mutating func becomeLong() -> Recognized? {
     guard let press, !press.isDecided else { return nil }
     decide()
     return Recognized(source: press.source, moment: .longPress, action: press.actions.long)
   }
 
-  /// The press that is down is of no kind.
+  /// Decides the press that is down: it is no longer recognized as any kind of press.
   mutating func decide() {
     guard press != nil else { return }
     press?.isDecided = true
     deadline = nil
   }
 
-  /// The press that is down ends and is of no kind. Returns the action of its release.
+  /// Ends the press that is down, which is not recognized. Returns the action of its release.
   mutating func cancel() -> PushActions.Action {
     guard let press else { return .none }
     self.press = nil
@@ -102,7 +102,7 @@ struct PushRecognizer: Hashable, Sendable {
     return press.actions.release
   }
 
-  /// Presses so far are of no kind.
+  /// Drops the presses so far, which are not recognized.
   mutating func forgetSeries() {
     if series != nil, press == nil { deadline = nil }
     series = nil
@@ -112,7 +112,7 @@ struct PushRecognizer: Hashable, Sendable {
 }
 
 extension PushActions {
-  /// What so many presses in a row are.
+  /// The kind and the action of this many presses in a row.
   fileprivate func recognized(_ presses: Int, by source: InputSource) -> PushRecognizer.Recognized {
     switch presses {
     case 1: PushRecognizer.Recognized(source: source, moment: .shortPress, action: short)

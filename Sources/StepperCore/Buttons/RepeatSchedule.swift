@@ -1,7 +1,7 @@
-/// When a held button repeats: once after `delay`, and from then on at the interval of the stage it is in.
+/// When a held button repeats: once after `delay`, and from then on at the interval of the present stage.
 ///
-/// Times count from the press. UIStepper's own, and the default, is 500, 1000, 1500, 2000 ms and then every
-/// 100 ms (semantics: 85 changes in a ten-second hold, the first at the press).
+/// Times count from the press. The default is UIStepper's schedule: 500, 1000, 1500, 2000 ms and then every 100 ms
+/// (semantics: 85 changes in a ten-second hold, the first at the press).
 package struct RepeatSchedule: Hashable, Sendable {
   /// From `from` on, counted from the press, the next repeat follows after `interval`.
   package struct Stage: Hashable, Sendable {
@@ -16,18 +16,18 @@ package struct RepeatSchedule: Hashable, Sendable {
 
   /// From the press to the first repeat; the kernel calls it `REP_DELAY`.
   package var delay: Duration
-  /// In order of `from`; the first applies from the first repeat on, whatever its `from`.
+  /// In order of `from`; the first stage applies from the first repeat on, whatever its `from`.
   package private(set) var stages: [Stage]
 
-  /// No interval may be shorter than this; it bounds what one wakeup can have to catch up with.
+  /// No interval may be shorter than this; it bounds the number of repeats that one wakeup may have to catch up with.
   package static let shortestInterval = Duration.milliseconds(1)
 
   package init(delay: Duration, interval: Duration) {
     self.init(delay: delay, stages: [Stage(from: .zero, interval: interval)])
   }
 
-  /// The stages are put in order, and intervals below ``shortestInterval`` are raised. An empty list of stages
-  /// repeats every `delay`.
+  /// Sorts the stages, and raises intervals below ``shortestInterval``. An empty list of stages repeats every
+  /// `delay`.
   package init(delay: Duration, stages: [Stage]) {
     self.delay = max(delay, Self.shortestInterval)
     let stages = stages.isEmpty ? [Stage(from: .zero, interval: delay)] : stages
@@ -42,7 +42,7 @@ package struct RepeatSchedule: Hashable, Sendable {
     return stage?.interval ?? delay
   }
 
-  /// UIStepper as its documents have it: 0, 500, 1000, 1500, 2000 ms, then every 100 ms.
+  /// UIStepper as documented: 0, 500, 1000, 1500, 2000 ms, then every 100 ms.
   package static let uikit = RepeatSchedule(
     delay: .milliseconds(500),
     stages: [

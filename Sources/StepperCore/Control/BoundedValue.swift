@@ -1,8 +1,8 @@
-/// The value of a control, and where its range lets it go.
+/// The value of a control, moved within the limits of its range.
 struct BoundedValue: Hashable, Sendable {
   private(set) var rules: ControlRules
   private(set) var origin = Origin.startup
-  /// In units of the range; nil: unset.
+  /// The value in units of the range; nil: unset.
   private(set) var units: Int64?
 
   init(_ settings: ControlSettings) {
@@ -11,27 +11,27 @@ struct BoundedValue: Hashable, Sendable {
     if rules.feel.snapping == .always { units = units.map(rules.range.snapped) }
   }
 
-  /// As configured, and then as adjusted.
+  /// The settings as configured, and then as adjusted.
   var settings: ControlSettings { rules.settings }
   var number: FixedPoint? { units.map(rules.range.number) }
   var limit: Limit { units.map(rules.range.limit) ?? .none }
 
-  /// Whether a step leads anywhere; false while unset.
+  /// Whether a step in this direction leads anywhere; false while unset.
   func canStep(_ direction: Direction) -> Bool {
     units.map { rules.canMove($0, direction) } ?? false
   }
 
-  /// A change of the value, in the moments that it is when an input makes it.
+  /// A change of the value, with the moments that it means when an input makes it.
   struct Change {
-    /// Up, down or past an end; nil if it was unset, before or after.
+    /// Up, down or past an end; nil if the value was unset before or is unset now.
     var step: Moment?
-    /// The end that it reached.
+    /// The end that the value reached.
     var end: Moment?
   }
 
   // MARK: Steps
 
-  /// Moves by `count` steps of `size` units. `applied` counts those that moved the value.
+  /// Moves by `count` steps of `size` units. `applied` is the number of steps that moved the value.
   mutating func move(by count: Int64, size: Int64, origin: Origin) -> (change: Change?, applied: Int64) {
     guard let before = units else { return (nil, 0) }
     let (target, applied) = rules.move(before, by: count, size: size)
@@ -40,7 +40,7 @@ struct BoundedValue: Hashable, Sendable {
     return (change, target != before && change == nil ? 0 : applied)
   }
 
-  /// Steps that a client asks for; a toggle flips with each.
+  /// Makes the steps that a client requests; each step flips a toggle.
   mutating func step(by count: Int64, _ unit: StepUnit) -> (change: Change?, applied: Int64) {
     if rules.settings.kind == .toggle, let units {
       return (count.isMultiple(of: 2) ? nil : assign(1 - units, origin: .client), count)
@@ -53,8 +53,8 @@ struct BoundedValue: Hashable, Sendable {
     return assign(rules.range.clamp(end), origin: origin)
   }
 
-  /// Where the control commits what it shows, the shown value becomes the value before a step of an input; at a
-  /// press it snaps. Gives no feedback.
+  /// Before a step of an input, replaces the value by the shown value if the control commits at this moment; at a
+  /// press the value may also snap. Gives no feedback.
   mutating func commitShown(at moment: Feel.Commit, origin: Origin) {
     guard let units else { return }
     var committed = units
@@ -74,7 +74,7 @@ struct BoundedValue: Hashable, Sendable {
     if target != units { (units, self.origin) = (target, origin) }
   }
 
-  /// To the value beside it, and from either end to the other.
+  /// Moves to the next value in this direction, and from either end to the other.
   mutating func cycle(_ direction: Direction, origin: Origin) -> Change? {
     guard let units, let lower = rules.range.minimum, let upper = rules.range.maximum else { return nil }
     let target = units + direction.rawValue
@@ -94,14 +94,14 @@ struct BoundedValue: Hashable, Sendable {
     return rules.feel.snapping == .always ? units.map(rules.range.snapped) : units
   }
 
-  /// Rounded to the control's precision, and clamped unless the bounds are advisory; nil unsets it.
+  /// Sets the value, rounded to the control's precision and clamped unless the bounds are advisory; nil unsets it.
   mutating func set(_ number: FixedPoint?, origin: Origin, isText: Bool = false) -> Change? {
     let units = number.map { allowed(rules.range.units(of: $0)) }
     return assign(
       isText && rules.feel.snapping != .none ? units.map(rules.range.snapped) : units, origin: origin)
   }
 
-  /// To `second` if it is `first`, else to `first`.
+  /// Sets the value to `second` if it is `first`, else to `first`.
   mutating func toggle(_ first: FixedPoint, _ second: FixedPoint, origin: Origin) -> Change? {
     set(units == allowed(rules.range.units(of: first)) ? second : first, origin: origin)
   }
@@ -122,34 +122,34 @@ struct BoundedValue: Hashable, Sendable {
     return Change(step: wraps ? .wrap : target > former ? .increment : .decrement, end: end)
   }
 
-  /// Why a client's value is refused; nil: it is not.
+  /// Why a client's value is refused; nil: it is accepted.
   func refusal(of request: SetRequest) -> Effect.Refusal? {
     guard let number = request.value else { return settings.textRules.canBeUnset ? nil : .unset }
     let units = rules.range.units(of: number)
-    // A larger number was cut.
+    // A number of this magnitude was cut off, so the range does not hold it.
     let isHeld =
       abs(units) < ValueRange.largestMagnitude
       && (rules.feel.bounds == .advisory || rules.range.contains(units))
     return request.clamps || isHeld ? nil : .outOfRange(number)
   }
 
-  /// Within the range, unless its bounds are advisory.
+  /// `units` limited to the range, unless the bounds are advisory.
   private func allowed(_ units: Int64) -> Int64 {
     rules.feel.bounds == .advisory ? units : rules.range.clamp(units)
   }
 
   // MARK: Settings
 
-  /// Takes other bounds or steps, which may leave the value outside; false, and nothing changes, if they are
-  /// refused.
+  /// Changes the bounds or steps, which may leave the value outside the range; if they are refused, returns false and
+  /// changes nothing.
   mutating func adjust(_ adjustment: Adjustment) -> Bool {
     guard let settings = rules.ungridded.adjusted(by: adjustment, in: rules.range) else { return false }
     adopt(settings)
     return true
   }
 
-  /// Takes new settings. The value is kept as far as they allow: the same number, but of a choice the same name. It is the
-  /// initial one if there is no such name, and where the kind is another.
+  /// Takes new settings. The value is kept as far as they allow: the same number, or for a choice the same name. It
+  /// becomes the initial value if there is no such name, or if the kind differs.
   mutating func reconfigure(_ settings: ControlSettings) {
     let (former, number) = (self.settings, number)
     adopt(settings)
@@ -162,7 +162,7 @@ struct BoundedValue: Hashable, Sendable {
     let isAnotherKind = settings.kind != former.kind
     if isAnotherKind { kept = settings.initialValue }
     units = kept.map { allowed(rules.range.units(of: $0)) }
-    // Another choice may have the number of the former one.
+    // Another choice may now have the number of the former choice.
     let isAnotherName =
       settings.kind == .choice && self.number.map(self.settings.text) != number.map(former.text)
     if isAnotherKind {

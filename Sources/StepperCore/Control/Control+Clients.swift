@@ -1,6 +1,6 @@
-// The buttons, knobs and faders of clients: as inputs that are bound to this control alone.
+// The buttons, knobs and faders of clients act like inputs that are bound to this control alone.
 extension Control {
-  /// Whether it has what a client holds.
+  /// Whether the control still holds this input of a client.
   func isHeld(_ source: InputSource) -> Bool { buttons.isHeld(source) || slides.contains(source) }
 
   mutating func press(_ hold: HoldNumber, _ action: PressAction, at now: Instant) {
@@ -25,13 +25,13 @@ extension Control {
       source, to: FaderAxis.Position(position: position, travel: Input.faderTravel), feedback: nil, at: now)
   }
 
-  /// What clients hold.
+  /// The inputs that clients hold.
   var clientSources: [InputSource] {
     let sources = buttons.holds.all.map { $0.source } + [buttons.pushSource].compactMap { $0 } + slides
     return sources.filter { $0.owner.isClient }
   }
 
-  /// Whether what a client holds is still a button or a fader of this control.
+  /// Whether an input that a client holds is still a valid button or fader of this control.
   func mayHold(_ source: InputSource) -> Bool {
     if slides.contains(source) { return hasFaders }
     return settings.kind != .button || source == buttons.pushSource
@@ -41,6 +41,6 @@ extension Control {
 }
 
 extension ControlSettings {
-  /// Whether an absolute axis can be bound to it: it has a range with two ends.
+  /// Whether an absolute axis can be bound to the control: its range needs two ends.
   package var hasFaders: Bool { kind != .button && ValueRange(self).span != nil }
 }

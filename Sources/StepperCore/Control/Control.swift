@@ -1,6 +1,6 @@
-/// A named, bounded value, the gestures that change it, and what is published of it.
+/// A named, bounded value, the gestures that change it, and its published state.
 struct Control: Hashable, Sendable {
-  // Those that others may read explain what became of an event: see Control+Explanation.
+  // Control+Explanation reads some of these properties, to explain the effect of an event.
   private(set) var target: ControlledValue
   private(set) var buttons = Buttons()
   private var knobs = Knobs()
@@ -20,7 +20,7 @@ struct Control: Hashable, Sendable {
     target.publication = Publication(state)
   }
 
-  /// As configured, and then as adjusted.
+  /// The settings as configured, and then as adjusted.
   var settings: ControlSettings { rules.settings }
   var value: FixedPoint? { target.value.number }
   var rules: ControlRules { target.rules }
@@ -28,8 +28,8 @@ struct Control: Hashable, Sendable {
 
   // MARK: Publishing
 
-  /// Appends to `effects` what is to be published and emitted since this was last called. Where changes wait for the
-  /// end of a gesture, the former value is published while `waiting`.
+  /// Appends to `effects` what is to be published and emitted since the last call. If the control publishes at the
+  /// end of a gesture, it keeps the former value published during the gesture while `waiting`.
   mutating func publish(
     _ sequence: inout Int64, at now: Instant, waiting: Bool = true, into effects: inout [Effect]
   ) {
@@ -50,14 +50,14 @@ struct Control: Hashable, Sendable {
     inactivity.update(after: rules.feel.resetAfter, isNeeded: !target.value.isInitial, at: now)
   }
 
-  /// Who makes the gesture that is in progress; nil: none is.
+  /// Who makes the gesture in progress; nil: there is none.
   private var editing: EditingOrigin? {
     let isMoving = motion.deadline != nil
     guard buttons.isHolding || isMoving || !slides.isEmpty else { return nil }
     return buttons.isHeldByDevice || isMoving && motion.isOfDevice ? .device : .client
   }
 
-  /// The value and what follows from it.
+  /// Copies the value and what depends on it into `state`.
   private func readLevels(into state: inout ControlState) {
     if state.value != target.value.number {
       state.device = target.value.origin == .device ? target.feedback.owner?.device : nil
@@ -72,7 +72,7 @@ struct Control: Hashable, Sendable {
 
   // MARK: Time
 
-  /// When time alone changes something.
+  /// When the passing of time alone changes something.
   var deadline: Instant? {
     Instant.earliest(Instant.earliest(buttons.deadline, motion.deadline), inactivity.deadline)
   }
@@ -85,7 +85,7 @@ struct Control: Hashable, Sendable {
     return repeats
   }
 
-  /// The value is the initial one, and a knob makes steps. Holds whose release was lost end.
+  /// Resets the value to the initial one, and ends page mode. Holds whose release was lost end.
   private mutating func becomeIdle() {
     inactivity.fire()
     abandon(isLost: false) { _ in true }
@@ -104,7 +104,7 @@ struct Control: Hashable, Sendable {
 
   // MARK: Buttons
 
-  /// A button goes down; what it does is its route's action.
+  /// A button goes down; the route has its action.
   mutating func press(_ source: InputSource, _ route: Route, at now: Instant) {
     if rules.settings.isEnabled { inactivity.press(source) }
     buttons.press(source, route, at: now, on: &target)
@@ -125,14 +125,15 @@ struct Control: Hashable, Sendable {
 
   func hasPush(of device: DeviceNumber) -> Bool { buttons.hasPush(of: device) }
 
-  /// A knob is turned whose layer this control decides: a press of its button that is down is no press, and those that
-  /// wait for another are decided.
+  /// A knob is turned, and this control decides its layer: a press of this control's button that is down does not
+  /// count, and presses that wait for more are decided.
   mutating func turnInLayer() { buttons.turn(on: &target) }
 
-  /// A button is pressed whose layer this control decides: presses of another one that wait are decided.
+  /// A button is pressed, and this control decides its layer: presses of another button that wait for more are
+  /// decided.
   mutating func pressInLayer(_ source: InputSource) { buttons.press(beside: source, on: &target) }
 
-  /// Buttons that cannot be held any more; see ``Buttons/abandon(isLost:on:where:)``.
+  /// Ends the holds of buttons that cannot be held any more; see ``Buttons/abandon(isLost:on:where:)``.
   mutating func abandon(isLost: Bool, where isGone: (InputSource) -> Bool) {
     inactivity.release(where: isGone)
     endSlides(where: isGone)
@@ -159,8 +160,8 @@ struct Control: Hashable, Sendable {
     motion.move(by: owner, at: now)
   }
 
-  /// A fader was moved; see ``Faders/move(_:to:of:)`` for when that sets the value. Returns whether it was more than
-  /// noise.
+  /// A fader was moved; ``Faders/move(_:to:of:)`` decides whether that sets the value. Returns whether it was more
+  /// than noise.
   mutating func slide(
     _ source: InputSource, to position: FaderAxis.Position, feedback effect: FeedbackEffect?, at now: Instant
   ) -> Bool {
@@ -170,7 +171,7 @@ struct Control: Hashable, Sendable {
     guard let units = movement.target else { return true }
     target.feedback.attribute(to: source.owner, effect)
     note(target.value.assign(units, origin: target.origin))
-    // What a client moves is a gesture as long as it is held.
+    // A client's fader is a gesture as long as it is held.
     if !source.owner.isClient { motion.move(by: source.owner, at: now) }
     return true
   }
@@ -182,7 +183,7 @@ struct Control: Hashable, Sendable {
 
   mutating func forgetFaders(of device: DeviceNumber) { faders.forget(device) }
 
-  /// Whether any device drives it. What moved it ends with the last one.
+  /// Notes whether any device drives the control. Without one, the movement of a knob or fader of a device ends.
   mutating func become(live isLive: Bool) {
     if !isLive, motion.isOfDevice { motion.end() }
     guard isLive != self.isLive else { return }
@@ -196,7 +197,7 @@ struct Control: Hashable, Sendable {
     if !slides.contains(source) { slides.append(source) }
   }
 
-  /// A fader that is released may be taken anywhere the next time.
+  /// Forgets the position of a released fader: the next slide may begin anywhere.
   private mutating func endSlides(where isGone: (InputSource) -> Bool) {
     guard !slides.isEmpty else { return }
     for source in slides where isGone(source) { faders.forget(source) }
@@ -209,7 +210,7 @@ struct Control: Hashable, Sendable {
 
   // MARK: Clients and configuration
 
-  /// Why a value that a client asks for is refused; nil: it is not.
+  /// Why a value that a client requests is refused; nil: it is accepted.
   func refusal(of request: SetRequest) -> Effect.Refusal? {
     if let sequence = request.ifSequence, sequence != published.sequence {
       return .changed(sequence: published.sequence)
@@ -217,7 +218,7 @@ struct Control: Hashable, Sendable {
     return target.value.refusal(of: request)
   }
 
-  /// A value that a client asks for; returns why not, if it is refused.
+  /// Sets a value that a client requests; returns the reason if it is refused.
   mutating func set(_ request: SetRequest) -> Effect.Refusal? {
     if let refusal = refusal(of: request) { return refusal }
     inactivity.touch()
@@ -226,7 +227,7 @@ struct Control: Hashable, Sendable {
     return nil
   }
 
-  /// Steps that a client asks for; returns how many of them counted.
+  /// Makes steps that a client requests; returns how many of them counted.
   mutating func step(by count: Int64, _ unit: StepUnit) -> Int64 {
     inactivity.touch()
     target.feedback.attribute(to: nil)
@@ -241,7 +242,8 @@ struct Control: Hashable, Sendable {
     note(target.set(rules.settings.initialValue, origin: .client), as: .reset)
   }
 
-  /// The value that it had before, if it may still have it; that of a button says whether it is pressed.
+  /// Restores the value from before, if it is still allowed. The value of a button is not restored: it says whether
+  /// the button is pressed.
   mutating func restore(_ number: FixedPoint?) {
     guard rules.settings.kind != .button else { return }
     guard number != nil || rules.settings.textRules.canBeUnset else { return }
@@ -249,7 +251,7 @@ struct Control: Hashable, Sendable {
     note(target.set(number, origin: .restored))
   }
 
-  /// Takes other bounds or steps; false, and nothing changes, if they are refused.
+  /// Changes the bounds or steps; if they are refused, returns false and changes nothing.
   mutating func adjust(_ adjustment: Adjustment) -> Bool {
     guard target.value.adjust(adjustment) else { return false }
     inactivity.touch()
@@ -263,8 +265,8 @@ struct Control: Hashable, Sendable {
     return true
   }
 
-  /// Applies new settings. The value is clamped to the new range; see ``rebind(_:)`` for what is held. With another kind nothing
-  /// is held any more.
+  /// Applies new settings. The value is clamped to the new range; see ``rebind(_:)`` for what is held. If the kind
+  /// changes, nothing is held any more.
   mutating func reconfigure(_ settings: ControlSettings, id: ControlID) {
     if settings.kind != rules.settings.kind {
       buttons.forgetSeries { _ in true }
@@ -275,8 +277,8 @@ struct Control: Hashable, Sendable {
     faders.forgetAll()
   }
 
-  /// Takes other bindings: `layer` gives the one of a button with this action, nil if it has no binding that is live. A hold
-  /// whose binding still exists continues, and so does what a client holds unless there can be no such button or fader.
+  /// Takes new bindings: `layer` gives the layer of the live binding of a button with this action, or nil. A hold
+  /// continues if its binding still exists, and a client's hold if the control may still have such a button or fader.
   mutating func rebind(_ layer: (InputSource, Binding.Action?) -> Layer?) {
     let (isEnabled, former) = (rules.settings.isEnabled, buttons)
     let ended = clientSources.filter { !mayHold($0) }

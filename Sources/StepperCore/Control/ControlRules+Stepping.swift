@@ -1,16 +1,16 @@
 /// How steps move a value through a range, and what happens at its ends.
 extension ControlRules {
-  /// A request for more steps than this, where each must be followed, moves by this many.
+  /// Where steps have to be followed one by one, a request for more steps than this makes only this many.
   private static let mostFollowed: Int64 = 10_000
 
   private var isAdvisory: Bool { feel.bounds == .advisory }
 
-  /// Whether there is anywhere to go from `value`; a partial step counts, even if it would be refused.
+  /// Whether the value can move from `value` in this direction; a partial step counts, even if it would be refused.
   func canMove(_ value: Int64, _ direction: Direction) -> Bool {
     if wraps || isAdvisory { return true }
     let value = feel.partialStep == .grid ? range.snapped(value) : value
     guard var end = direction == .increment ? range.maximum : range.minimum else { return true }
-    // The last value there is.
+    // The end is the last value that snapping allows.
     if feel.snapping == .always { end = range.snapped(end) }
     // A value outside the range that cannot step back is not at its end either (RPVerticalStepper).
     if feel.partialStep == .refuse { return value != end }
@@ -23,15 +23,15 @@ extension ControlRules {
     let room = count > 0 ? span.upperBound - value : value - span.lowerBound
     let (way, overflow) = size.multipliedReportingOverflow(by: count == .min ? .max : abs(count))
     if overflow { return true }
-    // From the end itself, or only then, a step is too far.
+    // With `exceed` a step that passes the end wraps; otherwise only a step that begins at the end does.
     return feel.wrapWhen == .exceed ? way > room : way > (room + size - 1) / size * size
   }
 
-  /// Moves `value` by `count` steps of `size` units; `applied` counts those that moved it.
+  /// Moves `value` by `count` steps of `size` units; `applied` is the number of steps that moved it.
   func move(_ value: Int64, by count: Int64, size: Int64) -> (value: Int64, applied: Int64) {
     let start = feel.partialStep == .grid ? range.snapped(value) : value
     let steps = count == .min ? Int64.max : abs(count)
-    // Mirrored, so that there is one direction to think about.
+    // Movements downwards are mirrored, so that the code below handles one direction only.
     let only = range.isInverted ? range.minimum : nil
     let track =
       count >= 0
@@ -41,8 +41,8 @@ extension ControlRules {
     return count >= 0 ? (target, applied) : (-target, -applied)
   }
 
-  /// A range, seen in the direction of a movement. With both ends `lower` is at most `upper`, unless there is
-  /// but one value.
+  /// A range, seen in the direction of a movement. With both ends `lower` is at most `upper`, unless the range is
+  /// inverted and has only one value.
   private struct Track {
     var lower: Int64?
     var upper: Int64?
@@ -74,7 +74,7 @@ extension ControlRules {
     return advance(value, by: count, size: size, upTo: track.upper ?? ValueRange.largestMagnitude)
   }
 
-  /// Without wrapping; the last step may be a partial one.
+  /// Moves without wrapping; the last step may be a partial one.
   private func advance(_ value: Int64, by count: Int64, size: Int64, upTo upper: Int64) -> (Int64, Int64) {
     let room = max(upper - value, 0)
     let (way, overflow) = size.multipliedReportingOverflow(by: count)
@@ -91,7 +91,7 @@ extension ControlRules {
     if value > upper { return feel.wrapWhen == .atLimit ? upper : nil }
     guard value < lower, !(isAdvisory && feel.wrapWhen == .atLimit) else { return nil }
     if target > upper { return feel.wrapWhen == .atLimit ? upper : lower }
-    // NumberBox takes a value that is still too small for one that went down past the minimum.
+    // NumberBox treats a value that is still too small as one that went down past the minimum.
     if target < lower { return isAdvisory ? upper : lower }
     return target
   }
@@ -107,14 +107,14 @@ extension ControlRules {
     if feel.wrapWhen == .exceed {
       let free = value > upper ? 0 : (span - start) / size
       if count <= free { return (value + count * size, count) }
-      // One step lands on the opposite end, whatever is left goes round.
+      // One step lands on the opposite end, and the remaining steps go round.
       return (lower + (count - free - 1) % (span / size + 1) * size, count)
     }
     let first = advance(value, by: count, size: size, upTo: upper)
     if first.0 < upper || first.1 == count { return first }
     let left = count - first.1 - 1
     guard feel.partialStep != .refuse || span.isMultiple(of: size) else {
-      // Refused short of the end, from where alone it would wrap again.
+      // The partial step to the end is refused, and only from the end would the value wrap again.
       let more = min(left, span / size)
       return (lower + more * size, first.1 + 1 + more)
     }
@@ -122,7 +122,7 @@ extension ControlRules {
     return (min(lower + left % round * size, upper), count)
   }
 
-  /// Step by step: where a modular landing leads has no short formula.
+  /// Makes the steps one by one: there is no short formula for modular landings.
   private func followed(_ value: Int64, by count: Int64, size: Int64, from lower: Int64, to upper: Int64)
     -> (Int64, Int64)
   {
@@ -131,7 +131,8 @@ extension ControlRules {
     for _ in 0..<steps {
       let isBeyond = feel.wrapWhen == .exceed ? value + size > upper : value >= upper
       if isBeyond {
-        // In whole numbers: 59 + 1 in 0…59 is 0 (NSStepperCell's arithmetic), and clamped.
+        // The overshoot is counted in whole numbers (59 + 1 in 0…59 is 0: NSStepperCell's arithmetic), and the result
+        // is clamped.
         let target = value + size - upper + lower - range.units(of: 1)
         value = min(max(target, lower), upper)
       } else {

@@ -1,12 +1,13 @@
-/// What a control is and how it behaves, with what follows from that: what an adjustment or a configuration replaces as a whole.
+/// The settings of a control with the values derived from them, which an adjustment or a configuration replaces as a
+/// whole.
 ///
 /// It never changes, so that copies of a control can share it.
 final class ControlRules: Sendable {
-  /// As configured, and then as adjusted; with ``Feel/PartialStep/grid`` the maximum is the last tick.
+  /// The settings as configured, and then as adjusted; with ``Feel/PartialStep/grid`` the maximum is the last tick.
   let settings: ControlSettings
-  /// Without the grid: another step begins at the range as it is meant.
+  /// The settings without the grid's maximum: an adjustment of the step starts from the configured range.
   let ungridded: ControlSettings
-  /// That of the settings, and their range: what every movement looks at.
+  /// The feel of the settings, and their range: every movement uses these.
   let feel: Feel
   let range: ValueRange
   /// Whether a step past one end can lead to the other.

@@ -1,6 +1,6 @@
 extension ControlSettings {
-  /// With other bounds or steps, rounded to the precision of `range`; nil if they are refused. Those of a choice, a
-  /// toggle and a button are fixed.
+  /// The settings with other bounds or steps, rounded to the precision of `range`; nil if they are refused. The
+  /// bounds and steps of a choice, a toggle and a button are fixed.
   func adjusted(by adjustment: Adjustment, in range: ValueRange) -> ControlSettings? {
     let smallest = range.number(1)
     guard kind == .continuous, adjustment.stepValue ?? smallest >= smallest,
@@ -13,7 +13,7 @@ extension ControlSettings {
     return result.moveBounds(adjustment) ? result : nil
   }
 
-  /// Both bounds as an adjustment has them; false if that is refused.
+  /// Sets both bounds from an adjustment; false if it is refused.
   private mutating func moveBounds(_ adjustment: Adjustment) -> Bool {
     minimumValue = adjustment.minimumValue ?? minimumValue
     maximumValue = adjustment.maximumValue ?? maximumValue

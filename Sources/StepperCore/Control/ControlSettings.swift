@@ -1,4 +1,4 @@
-/// The settings of a control: what it is and how it behaves. Names are UIStepper's and GtkAdjustment's.
+/// The settings of a control: its kind, range and behaviour. Names are UIStepper's and GtkAdjustment's.
 ///
 /// The defaults are UIStepper's: 0…100 by 1, no wrap, autorepeat, continuous.
 package struct ControlSettings: Hashable, Sendable {
@@ -18,12 +18,12 @@ package struct ControlSettings: Hashable, Sendable {
   package var initialValue: FixedPoint? = 0
   /// Decimal places that are shown, 0…9.
   package var digits = 0
-  /// Decimal places that are kept, ``digits``…9. The precision of every number here is at most this.
+  /// Decimal places that are kept, ``digits``…9. No number in these settings has more.
   package var precision = 0
   package var feel = Feel()
-  /// How a text becomes a value, and whether it may be unset.
+  /// How a text becomes a value, and whether the value may be unset.
   package var textRules = TextRules()
-  /// Whether devices drive it. Clients may set it in either case.
+  /// Whether devices drive the control. Clients may set its value in either case.
   package var isEnabled = true
   package var bindings: [Binding] = []
 
@@ -38,16 +38,16 @@ package struct ControlSettings: Hashable, Sendable {
 /// The kind of a control.
 package enum ControlKind: String, CaseIterable, Hashable, Sendable {
   case continuous
-  /// One of several names; the value is the place among them.
+  /// One of several names; the value is the index of the name.
   case choice
-  /// 0 or 1, off or on.
+  /// 0 or 1: off or on.
   case toggle
-  /// 1 while it is pressed.
+  /// 1 while the button is pressed.
   case button
 }
 
 extension ControlSettings {
-  /// With the maximum that a grid really has, its last value: 11 of 1…13 by 5.
+  /// The settings with the maximum that the grid really has, its last value: 11 of 1…13 by 5.
   var onGrid: ControlSettings {
     guard feel.partialStep == .grid else { return self }
     let range = ValueRange(self)
@@ -57,7 +57,7 @@ extension ControlSettings {
     return result
   }
 
-  /// `value` rounded to the shown digits: its text is that of the control, and a commit replaces the value by
+  /// `value` rounded to the shown digits: the control's text shows this number, and a commit replaces the value by
   /// it.
   package func shown(_ value: FixedPoint) -> FixedPoint {
     guard let count = feel.significantDigits else { return value.rescaled(to: digits, feel.rounding) }
@@ -79,7 +79,7 @@ extension ControlSettings {
     return minimumValue.map { max($0, belowMaximum) } ?? belowMaximum
   }
 
-  /// The names of the values from 0 on; empty for numbers.
+  /// The names of the values from 0 on; empty for a continuous control.
   package var words: [String] {
     switch kind {
     case .continuous: []
@@ -101,7 +101,7 @@ extension ControlSettings {
 }
 
 extension [ControlSettings] {
-  /// The place of the first one of each name.
+  /// The place of the first control with each name.
   var placesByName: [String: Int] {
     var places: [String: Int] = [:]
     for place in indices.reversed() { places[self[place].name] = place }

@@ -1,6 +1,6 @@
-/// The value of a control together with what its changes leave pending: feedback and a publication.
+/// The value of a control together with the feedback and the publication that its changes leave pending.
 ///
-/// Its parts are open to the gestures that work on it, which read the one while they write the other.
+/// The parts are accessible separately, because gestures read one while they write another.
 struct ControlledValue: Hashable, Sendable {
   var value: BoundedValue
   var feedback = PendingFeedback()
@@ -8,16 +8,17 @@ struct ControlledValue: Hashable, Sendable {
 
   var rules: ControlRules { value.rules }
 
-  /// The origin of the changes that the input makes which acts on the control now.
+  /// The origin of changes that are made by the input acting on the control now.
   var origin: Origin { feedback.owner?.isClient == true ? .client : .device }
 
-  /// Sets the value, which is published even if it stays the same where the control is like that; see ``BoundedValue/set(_:origin:isText:)``.
+  /// Sets the value, and publishes it even if it stays the same where the control's ``Feel/publishesUnchanged`` says
+  /// so; see ``BoundedValue/set(_:origin:isText:)``.
   mutating func set(_ number: FixedPoint?, origin: Origin, isText: Bool = false) -> BoundedValue.Change? {
     if number != nil, rules.feel.publishesUnchanged { publication.force() }
     return value.set(number, origin: origin, isText: isText)
   }
 
-  /// Whether a press in that direction is one at all.
+  /// Whether a press in this direction counts as a press.
   func canPress(_ direction: Direction) -> Bool {
     guard value.units != nil, rules.settings.kind != .button else { return false }
     return rules.feel.limitButtons == .live || value.canStep(direction)

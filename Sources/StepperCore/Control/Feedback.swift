@@ -1,4 +1,4 @@
-/// An event of a control that feedback can be given for. The raw values are the words of the configuration.
+/// An event of a control for which feedback can be given. The raw values are the words of the configuration.
 package enum Moment: String, CaseIterable, Hashable, Sendable {
   /// The value went up.
   case increment
@@ -13,36 +13,36 @@ package enum Moment: String, CaseIterable, Hashable, Sendable {
   /// A button went down.
   case press
   case release
-  /// The knob's button was pressed once, and neither turned nor held for long.
+  /// The knob's button was pressed once, without a turn and not for long.
   case shortPress = "short-press"
-  /// The knob's button was pressed twice within the time for that.
+  /// The knob's button was pressed twice within the multi-press interval.
   case doublePress = "double-press"
   case triplePress = "triple-press"
-  /// The knob's button has been down so long that it is a long press.
+  /// The knob's button has been down for the long-press delay.
   case longPress = "long-press"
-  /// The value went back to its initial one.
+  /// The value went back to the initial value.
   case reset
   /// A client set the value.
   case set
-  /// The first device that drives it was connected.
+  /// The first device that drives the control was connected.
   case connect
-  /// The last device that drives it was removed.
+  /// The last device that drives the control was removed.
   case disconnect
   /// A gesture ended: a button was released, or a knob has come to rest.
   case end
-  /// No input of the control was touched for its ``Feel/resetAfter``, and its value is the initial one again.
+  /// No input of the control was touched for its ``Feel/resetAfter``, and its value is the initial value again.
   case idle
 }
 
-/// Feedback that a moment of a control asks for.
+/// The feedback for a moment of a control.
 package struct Feedback: Hashable, Sendable {
   package var control: ControlID
   package var moment: Moment
-  /// The device that caused it; nil: a client, or time alone.
+  /// The device that caused the moment; nil: a client, or time alone.
   package var device: DeviceNumber?
-  /// What a client holds that caused it; nil: nothing of that kind.
+  /// The hold of a client that caused the moment; nil: no hold did.
   package var hold: HoldNumber?
-  /// The binding's effect, which takes the place of the one in the control's rules.
+  /// The effect of the binding, which replaces the effect in the control's rules.
   package var effect: FeedbackEffect?
   package var time: Instant
 }

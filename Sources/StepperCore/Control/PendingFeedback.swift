@@ -1,11 +1,12 @@
 /// The moments of one control that are not emitted as feedback yet.
 struct PendingFeedback: Hashable, Sendable {
-  /// The first moment is stored in place, because most inputs bring about one: it needs no array.
+  /// The first moment is stored in place: most inputs cause only one, which then needs no array.
   private var first: Entry?
   private var rest: [Entry] = []
-  /// Whose input acts on the control, and what its binding says; nil: a client's request, or time alone.
+  /// The owner of the input that acts on the control, and the effect of its binding; nil: a client's request, or time
+  /// alone.
   private var cause: Cause?
-  /// Buttons whose press is a moment, and whose release is not one yet.
+  /// Buttons whose press was added as a moment, and that are not released yet.
   private var pressed: [InputSource] = []
 
   private struct Cause: Hashable, Sendable {
@@ -24,11 +25,11 @@ struct PendingFeedback: Hashable, Sendable {
     }
   }
 
-  /// Whose input acts on the control; nil: none does.
+  /// The owner of the input that acts on the control; nil: there is none.
   var owner: InputOwner? { cause?.owner }
 
-  /// What is added from now on is brought about by an input of `owner`, through a binding with `effect`; nil: by a
-  /// client's request, or by time alone.
+  /// Attributes the moments that follow to an input of `owner`, through a binding with `effect`; nil: to a client's
+  /// request, or to time alone.
   mutating func attribute(to owner: InputOwner?, _ effect: FeedbackEffect? = nil) {
     cause = owner.map { Cause(owner: $0, effect: effect) }
   }
@@ -38,7 +39,7 @@ struct PendingFeedback: Hashable, Sendable {
     if first == nil { first = entry } else { rest.append(entry) }
   }
 
-  /// What a change is to its input, or `moment` in place of that.
+  /// Adds the moments of a change that was made by `origin`, or `moment` in their place.
   mutating func add(_ change: BoundedValue.Change, by origin: Origin, as moment: Moment?) {
     if let moment { return add(moment) }
     switch origin {
@@ -50,14 +51,14 @@ struct PendingFeedback: Hashable, Sendable {
     }
   }
 
-  /// A button went down. Whatever it does, its release is a moment too.
+  /// A button went down. Whatever it does, its press and its release are moments.
   mutating func press(_ source: InputSource) {
     guard !pressed.contains(source) else { return }
     pressed.append(source)
     add(.press)
   }
 
-  /// A button is up; nothing happens unless ``press(_:)`` was called for it.
+  /// A button is up; does nothing unless ``press(_:)`` was called for it.
   mutating func release(_ source: InputSource) {
     guard let index = pressed.firstIndex(of: source) else { return }
     pressed.remove(at: index)
@@ -69,7 +70,7 @@ struct PendingFeedback: Hashable, Sendable {
     for source in pressed where isGone(source) { release(source) }
   }
 
-  /// Appends what is pending to `effects`, in its order.
+  /// Appends the pending moments to `effects`, in their order.
   mutating func emit(for control: ControlID, at now: Instant, into effects: inout [Effect]) {
     guard let first else { return }
     effects.append(.feedback(first.feedback(of: control, at: now)))
@@ -81,7 +82,7 @@ struct PendingFeedback: Hashable, Sendable {
 }
 
 extension Moment {
-  /// Whether it is something that a binding does, rather than what the button itself does.
+  /// Whether the moment comes from the action of a binding, rather than from the button itself.
   fileprivate var isOfBinding: Bool {
     switch self {
     case .increment, .decrement, .limit, .minimum, .maximum, .wrap: true

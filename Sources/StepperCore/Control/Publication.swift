@@ -1,4 +1,4 @@
-/// What was published of a control last, and what is to be published next.
+/// The state of a control that was published last, and whether the next one must be published.
 struct Publication: Hashable, Sendable {
   private(set) var state: ControlState
   /// Whether the next state is published even if it equals the last one.
@@ -10,8 +10,8 @@ struct Publication: Hashable, Sendable {
 
   mutating func rename(to control: ControlID) { state.control = control }
 
-  /// The state to be published, if `next` differs from the last one. While `isWaiting` for the end of a gesture, a
-  /// forced publication stays pending.
+  /// The state to publish, if `next` differs from the last one or publication is forced. While `isWaiting` for the
+  /// end of a gesture, a forced publication stays pending.
   mutating func take(_ next: ControlState, isWaiting: Bool, sequence: Int64, at now: Instant)
     -> ControlState?
   {

@@ -1,10 +1,10 @@
 extension DeviceIdentity {
-  /// Whether this is a whole keyboard, mouse, touchpad, touchscreen or tablet: something that a rule which
-  /// names no particular device must never take.
+  /// Whether this is a whole keyboard, mouse, touchpad, touchscreen or tablet, which a rule that names no particular
+  /// device must never match.
   ///
-  /// udev's word for it (`ID_INPUT_…`, from its `input_id`) counts if udev has looked at the device at all;
-  /// else the same questions are put to its capabilities. Neither a rotary encoder on `REL_X` nor
-  /// gpio-keys are general purpose.
+  /// If udev has examined the device, its classification counts (`ID_INPUT_…`, from its `input_id`); otherwise the
+  /// same criteria are applied to the capabilities. Neither a rotary encoder on `REL_X` nor gpio-keys are general
+  /// purpose.
   package var isGeneralPurpose: Bool {
     if properties["ID_INPUT"] != nil {
       return ["KEYBOARD", "MOUSE", "TOUCHPAD", "TOUCHSCREEN", "TABLET"].contains {

@@ -1,8 +1,8 @@
-/// One way to recognise a device: every condition that is given must hold.
+/// One way to recognise a device: every condition that is set must hold.
 package struct DeviceMatch: Hashable, Sendable {
-  /// Of the program that has attached the device; nil: it is one of the kernel.
+  /// The program that has attached the device; nil: a device of the kernel.
   package var provider: String?
-  /// Shell patterns with `*`, `?`; nil: any.
+  /// Like the other texts, a shell pattern with `*` and `?`; nil: any.
   package var name: String?
   package var vendor: UInt16?
   package var product: UInt16?
@@ -12,12 +12,12 @@ package struct DeviceMatch: Hashable, Sendable {
   package var path: String?
   /// udev properties; the values are patterns.
   package var properties: [String: String] = [:]
-  /// Keys and axes, all of which it must have.
+  /// Keys and axes; the device must have all of them.
   package var usages: Set<EvdevUsage> = []
 
   package init() {}
 
-  /// Whether its conditions are capabilities only.
+  /// Whether all conditions are capabilities.
   package var isGeneric: Bool {
     provider == nil && name == nil && vendor == nil && product == nil && physicalPath == nil
       && uniqueName == nil && path == nil && properties.isEmpty

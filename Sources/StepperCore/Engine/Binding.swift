@@ -1,15 +1,15 @@
-/// Which device's event drives a control, and what it does there.
+/// An input of a device that drives a control, and what it does there.
 package struct Binding: Hashable, Sendable {
   package var input: InputReference
   package var action: Action
-  /// Steps that one step or detent is worth here; 1 or more.
+  /// The number of steps that one step or detent counts for; 1 or more.
   package var multiplier: Int64 = 1
-  /// A button of the same device that must be held; while it is held, the input drives only bindings with
-  /// this modifier.
+  /// A button of the same device that must be held. While it is held, the input drives only bindings with this
+  /// modifier.
   package var modifier: EvdevUsage?
-  /// All of these hold while it is live; empty: it always is.
+  /// The binding is live while all of these conditions hold; empty: always.
   package var layer: [LayerCondition] = []
-  /// The effect of the changes that it makes, in place of the one in the control's rules.
+  /// The effect of the changes that this binding makes, in place of the one in the control's rules.
   package var feedback: FeedbackEffect?
 
   package init(_ input: InputReference, _ action: Action) {
@@ -22,16 +22,17 @@ package struct Binding: Hashable, Sendable {
     case step(Direction, StepUnit)
     /// A button (`EV_KEY`): back to the initial value.
     case reset
-    /// A relative axis (`EV_REL`): its full signed value, in counts.
+    /// A relative axis (`EV_REL`): the full signed value counts.
     case rotate
-    /// An absolute axis (`EV_ABS`): its position in its range is the value's position in the control's.
+    /// An absolute axis (`EV_ABS`): its position within its travel sets the value's position within the control's
+    /// range.
     case absolute
     /// A knob's own push button (`EV_KEY`).
     indirect case push(PushActions)
   }
 }
 
-/// An input of a configured device, `knob:REL_DIAL` in the configuration.
+/// An input of a configured device, written `knob:REL_DIAL` in the configuration.
 package struct InputReference: Hashable, Sendable {
   /// The name of a `[device.NAME]` table.
   package var device: String
@@ -57,7 +58,7 @@ package enum StepUnit: Hashable, Sendable {
   case limit
 }
 
-/// The steps of a button.
+/// What a button with an action of steps does.
 struct StepBinding: Hashable, Sendable {
   var direction: Direction
   var unit: StepUnit
@@ -65,7 +66,7 @@ struct StepBinding: Hashable, Sendable {
   var feedback: FeedbackEffect?
 }
 
-/// The actions of a push button. A turn while it is pressed cancels those of the press.
+/// The actions of a push button. If the knob is turned during a press, the press has no short, double, triple or long action.
 package struct PushActions: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     case none
@@ -84,22 +85,22 @@ package struct PushActions: Hashable, Sendable {
 
   /// At the press.
   package var press = Action.none
-  /// At the release, however it comes about.
+  /// At every release, also when the press is cancelled.
   package var release = Action.none
-  /// Decided at the release, if that comes before `longPressDelay` and no more presses are distinguished.
+  /// Decided at the release, if it comes before `longPressDelay` and no more presses are distinguished.
   package var short: Action
   /// Decided at the second release, or after `multiPressInterval` where three presses are distinguished.
   package var double = Action.none
   /// Decided at the third release.
   package var triple = Action.none
-  /// Decided at `longPressDelay`, still pressed.
+  /// Decided when the button has been down for `longPressDelay`.
   package var long: Action
   package var longPressDelay: Duration
-  /// Whether a press is long after `longPressDelay` although `long` does nothing.
+  /// Whether a press is recognized as long after `longPressDelay` even if `long` does nothing.
   package var tellsLongPress = false
-  /// From a release to the next press that belongs to the same double or triple press.
+  /// The longest time from a release to the next press of the same double or triple press.
   package var multiPressInterval = Feel.defaultMultiPress
-  /// How many presses in a row are distinguished, 1 to 3: a press waits for another one only below that.
+  /// How many presses in a row are distinguished, 1 to 3. After fewer presses, the button waits for another one.
   package var mostPresses = 1
 
   package init(short: Action = .none, long: Action = .none, longPressDelay: Duration = .milliseconds(500)) {
@@ -108,7 +109,7 @@ package struct PushActions: Hashable, Sendable {
     self.longPressDelay = longPressDelay
   }
 
-  /// Those of a button that is bound to a control of this kind without any more words.
+  /// The default actions of a button that is bound to a control of this kind.
   package init(of kind: ControlKind) {
     self.init()
     switch kind {

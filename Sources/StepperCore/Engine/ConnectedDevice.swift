@@ -1,6 +1,6 @@
-/// A device that is connected: its settings, where its events go, and the memory of its axes.
+/// A connected device: its settings, the routes of its events, and the state of its axes.
 struct ConnectedDevice: Hashable, Sendable {
-  // Those that others may read explain what became of an event: see ConnectedDevice+Explanation.
+  // ConnectedDevice+Explanation reads some of these properties, to explain the effect of an event.
   let id: DeviceNumber
   private let capabilities: DeviceCapabilities
   private(set) var settings: DeviceSettings
@@ -8,7 +8,7 @@ struct ConnectedDevice: Hashable, Sendable {
   /// In the order of their codes.
   private(set) var relativeAxes: [RelativeAxis] = []
   private(set) var faderAxes: [EvdevUsage: FaderAxis] = [:]
-  /// Positions of absolute axes, as last reported, by code.
+  /// The last reported positions of the absolute axes, by code.
   private var reports: [UInt16: Int32]
 
   init(_ id: DeviceNumber, _ capabilities: DeviceCapabilities, in configuration: EngineConfiguration) {
@@ -21,7 +21,7 @@ struct ConnectedDevice: Hashable, Sendable {
 
   // MARK: Configuration
 
-  /// Applies a configuration to its routes. Axes that remain in use keep their state.
+  /// Applies a configuration. Axes that remain in use keep their state.
   mutating func reconfigure(_ configuration: EngineConfiguration) {
     let name = capabilities.settingsName
     settings = configuration.devices.first { $0.name == name } ?? DeviceSettings(name: name)
@@ -37,13 +37,13 @@ struct ConnectedDevice: Hashable, Sendable {
     }
   }
 
-  /// The controls it drives with a usage that it really has.
+  /// The controls that the device drives with usages that it really has.
   var drivenControls: Set<Int> {
     Set(routes.usages.filter(capabilities.has).flatMap(routes.all).map { $0.control })
   }
 
-  /// The layer of a binding of an input to a control that is live, and that has the `action`, if there is one; `value` gives the
-  /// value of a control. nil: none is.
+  /// The layer of the live binding of an input to a control, with this `action` unless that is nil; nil: there is no
+  /// such binding. `value` gives the value of a control.
   func layer(
     of control: Int, _ usage: EvdevUsage, _ action: Binding.Action?, _ value: (Int) -> FixedPoint?
   ) -> Layer? {
@@ -54,10 +54,10 @@ struct ConnectedDevice: Hashable, Sendable {
 
   // MARK: Modifiers
 
-  /// All buttons are up.
+  /// Marks all buttons as up.
   mutating func releaseModifiers() { routes.resynchronize(keysDown: []) }
 
-  /// Which buttons are really down.
+  /// Sets which buttons are down, and restarts the relative axes.
   mutating func resynchronize(keysDown: Set<EvdevUsage>) {
     relativeAxes = relativeAxes.map { RelativeAxis($0.usage, of: capabilities) }
     routes.resynchronize(keysDown: keysDown)
@@ -65,11 +65,11 @@ struct ConnectedDevice: Hashable, Sendable {
 
   // MARK: Frames
 
-  /// Lets the events of a frame act on the `controls`. Returns whether a fader was moved, by more than noise.
+  /// Lets the events of a frame act on the `controls`. Returns whether a fader was moved by more than noise.
   @discardableResult
   mutating func read(_ events: EvdevEvents, at now: Instant, on controls: inout ControlTable) -> Bool {
     var isSlide = false
-    // Relative axes are read by the frame: at the last of their events.
+    // Relative axes are read once per frame, at the last relative event.
     let turn = events.lastIndex { $0.usage.isRelative }
     for place in events.indices {
       let event = events[place]
@@ -79,7 +79,7 @@ struct ConnectedDevice: Hashable, Sendable {
       } else if event.usage.isAbsolute {
         isSlide = slide(source, report: event.value, at: now, on: &controls) || isSlide
       } else if event.usage.isKey, event.value < 2 {
-        routes.noteModifier(event.usage, isDown: event.value == 1)
+        routes.noteKey(event.usage, isDown: event.value == 1)
         if event.value == 1 {
           press(source, at: now, on: &controls)
         } else {
@@ -113,8 +113,8 @@ struct ConnectedDevice: Hashable, Sendable {
     }
   }
 
-  /// Brings the routes up to date with the values that decide their layers. What an axis had turned for another layer is
-  /// forgotten.
+  /// Updates the routes for the values that decide their layers. The counts that an axis has collected for another
+  /// layer are discarded.
   private mutating func determineLayers(_ controls: borrowing ControlTable) {
     guard routes.isOutdated(controls.layerGeneration) else { return }
     var axes: [EvdevUsage] = []
@@ -136,14 +136,14 @@ struct ConnectedDevice: Hashable, Sendable {
         controls.touch(route.control) { $0.slide(source, to: position, feedback: route.feedback, at: now) }
         || isMoved
     }
-    // Controls that it does not move at present must record its position.
+    // Controls that the fader does not move at present must record its position too.
     for route in routes.all(of: source.usage) {
       controls.touch(route.control) { $0.place(source, at: position) }
     }
     return isMoved
   }
 
-  /// Faders are where they are, whether or not they move; what is noise counts from there.
+  /// Records the present positions of the faders without moving a value. Noise is measured from there.
   mutating func placeFaders(on controls: inout ControlTable) {
     for usage in faderAxes.keys {
       guard let report = reports[usage.code], let position = faderAxes[usage]?.read(report) else { continue }
@@ -164,14 +164,14 @@ struct ConnectedDevice: Hashable, Sendable {
     }
   }
 
-  /// Whichever held something, even if its modifier went up first.
+  /// Releases the button on every control that it may hold, even if its modifier went up first.
   private func release(_ source: InputSource, at now: Instant, on controls: inout ControlTable) {
     for route in routes.all(of: source.usage) {
       controls.touch(route.control) { $0.release(source, at: now) }
     }
   }
 
-  /// A button that modified another input does not count as a press of its own.
+  /// A modifier button that was used for another input does not count as a press of its own.
   private func use(_ modifier: EvdevUsage, on controls: inout ControlTable) {
     let source = InputSource(device: id, usage: modifier)
     for route in routes.all(of: modifier) { controls.touch(route.control) { $0.modify(with: source) } }
@@ -179,7 +179,7 @@ struct ConnectedDevice: Hashable, Sendable {
 }
 
 extension DeviceCapabilities {
-  /// Whether it reports a usage, perhaps in high resolution only.
+  /// Whether the device reports a usage, perhaps only in high resolution.
   package func has(_ usage: EvdevUsage) -> Bool {
     usages.contains(usage) || usage.highResolution.map(usages.contains) ?? false
   }

@@ -1,15 +1,15 @@
-/// The controls of the configuration in force, what is due of them, and the numbers of their changes.
+/// The controls of the configuration in force, their deadlines, and the numbers of their changes.
 struct ControlTable: Hashable, Sendable {
   private(set) var controls: [Control] = []
-  /// Those of ``controls``.
+  /// The deadlines of ``controls``.
   private var deadlines = Deadlines(count: 0)
   private var indexes: [String: Int] = [:]
-  /// Controls that the present input has touched and that are not published yet. The next one is the last: they are
-  /// published in their order, and taken from the end.
+  /// The places of controls that the present input has touched and that are not published yet, in descending order:
+  /// they are taken from the end, so that they are published in ascending order.
   private var touched: [Int] = []
   /// How many configurations there were before this one.
   private(set) var generation: UInt64 = 0
-  /// Number of the newest change.
+  /// The number of the newest change.
   private(set) var sequence: Int64
 
   /// By place: whether the value of the control decides a layer.
@@ -18,7 +18,7 @@ struct ControlTable: Hashable, Sendable {
   private var layered: [Int] = []
   /// Whether a value that decides layers has changed since ``applyLayers()``.
   private var areLayersOutdated = false
-  /// Grows when a value that decides layers has changed.
+  /// Changes whenever the live layers were checked after a deciding value had changed.
   private(set) var layerGeneration: UInt64 = 0
 
   init(sequence: Int64) { self.sequence = sequence }
@@ -27,7 +27,7 @@ struct ControlTable: Hashable, Sendable {
 
   func id(_ index: Int) -> ControlID { ControlID(index, generation: generation) }
 
-  /// nil: it is of a former configuration.
+  /// Returns nil for an identifier of a former configuration.
   func index(of id: ControlID) -> Int? {
     controls.indices.contains(id.index) && id == self.id(id.index) ? id.index : nil
   }
@@ -36,7 +36,8 @@ struct ControlTable: Hashable, Sendable {
 
   // MARK: Configuration
 
-  /// Takes the controls of a configuration: what `adapt` makes of the former one of a name, else a new one.
+  /// Installs the controls of a configuration: `adapt` changes the former control of the same name; for another name
+  /// a new control is made.
   mutating func install(
     _ settings: [ControlSettings], at now: Instant,
     _ adapt: (inout Control, ControlSettings, ControlID) -> Void
@@ -62,13 +63,13 @@ struct ControlTable: Hashable, Sendable {
     for (index, control) in controls.enumerated() { deadlines[index] = control.deadline }
   }
 
-  /// Makes all identifiers former ones.
+  /// Invalidates all identifiers so far.
   mutating func beginGeneration() { generation += 1 }
 
   // MARK: Changes
 
-  /// Applies `change` to a control, whose deadline counts from the next ``publishTouched(at:waiting:into:)`` on, which
-  /// publishes it.
+  /// Applies `change` to a control. The next ``publishTouched(at:waiting:into:)`` publishes the control and updates
+  /// its deadline.
   mutating func touch<Result>(_ index: Int, _ change: (inout Control) -> Result) -> Result {
     if touched.last.map({ $0 > index }) ?? true {
       touched.append(index)
@@ -82,7 +83,7 @@ struct ControlTable: Hashable, Sendable {
     return result
   }
 
-  /// Applies `change` to every control without publishing them.
+  /// Applies `change` to every control without publishing it.
   mutating func update(_ change: (Int, inout Control) -> Void) {
     for index in controls.indices {
       let former = controls[index].value
@@ -92,17 +93,17 @@ struct ControlTable: Hashable, Sendable {
     }
   }
 
-  /// Notes whether a change of a control from the value `former` decides a layer.
+  /// Marks the layers as outdated if a control that decides one no longer has the value `former`.
   private mutating func noteLayers(of index: Int, before former: FixedPoint?) {
     if isDecider[index], controls[index].value != former { areLayersOutdated = true }
   }
 
   // MARK: Time
 
-  /// When the next control must be called; nil: none.
+  /// When the next control must be fired; nil: none.
   var deadline: Instant? { deadlines.earliest }
 
-  /// Fires what is due of one control at ``deadline``, and publishes it at `now`. Returns the number of holds that
+  /// Fires the first control that is due at ``deadline``, and publishes it at `now`. Returns the number of holds that
   /// repeated.
   mutating func fire(at now: Instant, into effects: inout [Effect]) -> Int64 {
     guard let due = deadlines.earliest, let index = deadlines.earliestPlace else { return 0 }
@@ -113,8 +114,8 @@ struct ControlTable: Hashable, Sendable {
 
   // MARK: Layers
 
-  /// Ends what is held through bindings that are live no more. Must be called after each event, and is before anything
-  /// is published, so that the bindings of one event are those at its beginning.
+  /// Ends holds through bindings that are no longer live. Must be called after each event; it is also called before
+  /// anything is published. So the bindings of one event are those at its beginning.
   mutating func applyLayers() {
     while areLayersOutdated {
       areLayersOutdated = false
@@ -141,7 +142,7 @@ struct ControlTable: Hashable, Sendable {
     }
   }
 
-  /// Publishes every control; those that wait for the end of a gesture only as far as they may while `waiting`.
+  /// Publishes every control. While `waiting`, controls that wait for the end of a gesture keep their former value.
   mutating func publishAll(at now: Instant, waiting: Bool = true, into effects: inout [Effect]) {
     touched = controls.indices.reversed()
     publishTouched(at: now, waiting: waiting, into: &effects)

@@ -1,16 +1,16 @@
-/// How the events of a `[device.NAME]` become detents.
+/// How the events of a `[device.NAME]` are read.
 package struct DeviceSettings: Hashable, Sendable {
   /// The table's name: `[a-z0-9_-]+`.
   package var name: String
-  /// Whether clockwise counts down.
+  /// Whether turning clockwise counts down.
   package var isInverted = false
-  /// Counts of a relative axis that make one detent; 1 or more. High-resolution wheels (v120) are counted
-  /// in 1/120 of a notch first and need no change here.
+  /// Counts of a relative axis that make one detent; 1 or more. High-resolution wheels (v120) are converted from
+  /// 1/120 of a notch first and need no change here.
   package var countsPerDetent = 1
   /// nil: a detent is always one step.
   package var acceleration: AccelerationCurve?
 
-  /// By code; an absolute axis that is absent has the travel that the kernel reports.
+  /// By code; an absolute axis without an entry has the travel that the kernel reports.
   package var axes: [UInt16: AxisSettings] = [:]
 
   package init(name: String) { self.name = name }
@@ -18,13 +18,13 @@ package struct DeviceSettings: Hashable, Sendable {
 
 /// How the positions of an absolute axis are read, in its own counts.
 package struct AxisSettings: Hashable, Sendable {
-  /// The positions that are read as its ends; nil: those that the kernel reports.
+  /// The positions that count as the ends of the axis; nil: the ends that the kernel reports.
   package var travel: ClosedRange<Int32>?
-  /// Whether its ends change places.
+  /// Whether the ends of the axis are swapped.
   package var isInverted = false
-  /// This close to the middle counts as the middle: joysticks do not return to it exactly.
+  /// A position this close to the middle counts as the middle: joysticks do not return to it exactly.
   package var deadZone: Int32 = 0
-  /// A movement of fewer counts than this is noise, except to an end.
+  /// A movement of fewer counts than this is noise, unless it reaches an end.
   package var hysteresis: Int32 = 0
 
   package init() {}

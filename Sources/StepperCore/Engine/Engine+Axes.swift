@@ -1,20 +1,21 @@
-/// What inputs of a device drive at present, as devices that follow their controls need it.
+/// What the inputs of a device drive at present, for devices that follow their controls.
 extension Engine {
-  /// Where an absolute axis has to be.
+  /// The position that an absolute axis has to take.
   package struct AxisTarget: Hashable, Sendable {
     /// The control that the axis drives at present.
     package var control: ControlID
-    /// What the axis reports at the value of the control.
+    /// The axis value that corresponds to the value of the control.
     package var report: Int32
   }
 
-  /// The control that an input of a device drives at present; nil: none. Of several it is the first one whose layer is live.
+  /// The control that an input of a device drives at present; nil: none. If there are several, it is the first one
+  /// whose layer is live.
   package func control(drivenBy usage: EvdevUsage, of device: DeviceNumber) -> ControlID? {
     route(of: usage, of: device).map { controls.id($0.control) }
   }
 
-  /// Where an axis of a device has to be to be where the value is of the control that it drives at present; nil: it drives
-  /// none that has a value and a range.
+  /// The axis position that corresponds to the value of the control that the axis drives at present; nil: the axis
+  /// drives no control, or one without a value or without a range.
   package func target(of usage: EvdevUsage, of device: DeviceNumber) -> AxisTarget? {
     guard let axis = devices[device]?.faderAxes[usage], let route = route(of: usage, of: device) else {
       return nil
@@ -26,8 +27,8 @@ extension Engine {
     return AxisTarget(control: controls.id(route.control), report: axis.report(at: travel))
   }
 
-  /// The detents of a relative axis of a device, as the control has them that it drives at present; nil: it drives none that
-  /// has a value.
+  /// The detents of a relative axis of a device, according to the control that it drives at present; nil: it drives
+  /// no control with a value.
   package func detents(of usage: EvdevUsage, of device: DeviceNumber) -> AxisDetents? {
     guard let isInverted = devices[device]?.settings.isInverted, let route = route(of: usage, of: device)
     else { return nil }

@@ -4,22 +4,24 @@
 /// equal instants give equal effects; more calls in between change nothing.
 package struct Engine: Hashable, Sendable {
   private var configuration: EngineConfiguration
-  // Others may read these two, to explain the effects of an input: see Engine+Explanation.
+  // Engine+Explanation reads these two, to explain the effects of an input.
   private(set) var controls: ControlTable
   private(set) var devices = SortedTable<DeviceNumber, ConnectedDevice>()
-  /// That of the whole board.
+  /// The inactivity of the whole board.
   private var inactivity: Inactivity
-  /// How far time has come.
+  /// Whether the board was reported as idle or active since `idleAfter` is set.
+  private var isActivityKnown = false
+  /// The present time of the engine.
   package private(set) var now: Instant
   /// Steps made by autorepeat so far.
   package private(set) var repeats: Int64 = 0
-  // These two are stored, so that an object that holds the engine need not copy it to read them.
-  /// Number of the newest change.
+  // These two are stored, so that an object that holds the engine can read them without copying it.
+  /// The number of the newest change.
   package private(set) var sequence: Int64
-  /// The instant at which the engine must be called next without an input; nil: only with an input.
+  /// When the engine must be called next, even without an input; nil: only with an input.
   package private(set) var deadline: Instant?
 
-  /// The numbers of changes are those after `sequence`.
+  /// Changes are numbered from `sequence` + 1 on.
   package init(_ configuration: EngineConfiguration, sequence: Int64 = 0, at now: Instant) {
     self.configuration = configuration
     controls = ControlTable(sequence: sequence)
@@ -38,22 +40,22 @@ package struct Engine: Hashable, Sendable {
 
   package func control(named name: String) -> ControlID? { controls.index(named: name).map(controls.id) }
 
-  /// What was published of a control last; nil if it is of a former configuration.
+  /// The state of a control that was published last; nil if it belongs to a former configuration.
   package subscript(_ id: ControlID) -> ControlState? {
     controls.index(of: id).map { controls.controls[$0].published }
   }
 
-  /// A control's settings as configured and then adjusted; nil if it is of a former configuration.
+  /// A control's settings as configured and then adjusted; nil if it belongs to a former configuration.
   package func adjustedSettings(of id: ControlID) -> ControlSettings? {
     controls.index(of: id).map { controls.controls[$0].settings }
   }
 
-  /// Whether a control has what a client holds: it does not if it refused the press, or has ended it.
+  /// Whether a control counts a client's hold as held; false if it refused the press, or has ended the hold.
   package func isHeld(_ hold: HoldNumber, on id: ControlID) -> Bool {
     controls.index(of: id).map { controls.controls[$0].isHeld(InputSource(hold: hold)) } ?? false
   }
 
-  /// Why a request would be refused now; nil: it would not.
+  /// Why a request would be refused now; nil: it would be accepted.
   package func refusal(of request: SetRequest, for id: ControlID) -> Effect.Refusal? {
     guard let index = controls.index(of: id) else { return .unknownControl }
     return controls.controls[index].refusal(of: request)
@@ -61,9 +63,9 @@ package struct Engine: Hashable, Sendable {
 
   // MARK: Inputs
 
-  /// Moves time forward to `instant`, firing every deadline on the way at its own instant, and then applies
-  /// `input`; appends what is to be done to `effects`. A deadline at `instant` precedes the input. Time never runs
-  /// backwards: an earlier `instant` is taken as the present one.
+  /// Moves time forward to `instant`, firing every deadline on the way at its own instant, and then applies `input`;
+  /// appends the resulting effects to `effects`. A deadline at `instant` precedes the input. Time never runs
+  /// backwards: an earlier `instant` counts as the present one.
   package mutating func advance(
     to instant: Instant, applying input: Input? = nil, into effects: inout [Effect]
   ) {
@@ -76,8 +78,8 @@ package struct Engine: Hashable, Sendable {
     (sequence, deadline) = (controls.sequence, Instant.earliest(controls.deadline, inactivity.deadline))
   }
 
-  /// Fires the deadlines until `instant`, as ``advance(to:applying:into:)`` does, in a portion of about `most` pieces of
-  /// work: deadlines and repeats. It ends between two instants. Returns the size of the portion.
+  /// Fires the deadlines until `instant`, as ``advance(to:applying:into:)`` does, but only a portion of about `most`
+  /// deadlines and repeats. The portion ends between two instants. Returns its size.
   @discardableResult
   package mutating func fire(until instant: Instant, atMost most: Int64, into effects: inout [Effect])
     -> Int64
@@ -93,6 +95,7 @@ package struct Engine: Hashable, Sendable {
         (count, repeats) = (count + holds, repeats + holds)
       } else {
         inactivity.fire()
+        isActivityKnown = true
         effects.append(.becameIdle)
       }
     }
@@ -100,7 +103,7 @@ package struct Engine: Hashable, Sendable {
     return count
   }
 
-  /// Returns the effects; see ``advance(to:applying:into:)``.
+  /// The same, but returns the effects; see ``advance(to:applying:into:)``.
   package mutating func advance(to instant: Instant, applying input: Input? = nil) -> [Effect] {
     var effects: [Effect] = []
     advance(to: instant, applying: input, into: &effects)
@@ -166,8 +169,8 @@ package struct Engine: Hashable, Sendable {
     }
   }
 
-  /// A request, whose change is published at once unless it is `waiting` for the end of a gesture; `change` returns
-  /// the answer to the client.
+  /// Performs a request. Its change is published at once, unless it is `waiting` for the end of a gesture; `change`
+  /// returns the answer to the client.
   private mutating func change(
     _ id: ControlID, waiting: Bool = false, into effects: inout [Effect], _ change: (inout Control) -> Effect?
   ) {
@@ -181,7 +184,7 @@ package struct Engine: Hashable, Sendable {
 
   // MARK: Inputs of clients
 
-  /// Lets an input of a client act on a control, which touches the board.
+  /// Lets an input of a client act on a control, which also counts as activity of the board.
   private mutating func move(
     _ id: ControlID, into effects: inout [Effect], _ move: (inout Control, Instant) -> Void
   ) {
@@ -207,7 +210,8 @@ package struct Engine: Hashable, Sendable {
     controls.publishTouched(at: now, into: &effects)
   }
 
-  /// Ends what is held. Unless its releases are lost nothing may follow, so that no control waits for the end of a gesture.
+  /// Ends what is held. Unless `isLost`, no further input may follow, so every control is published without waiting
+  /// for the end of a gesture.
   private mutating func release(
     into effects: inout [Effect], isLost: Bool, where isGone: (InputSource) -> Bool
   ) {
@@ -216,8 +220,8 @@ package struct Engine: Hashable, Sendable {
     controls.publishAll(at: now, waiting: isLost, into: &effects)
   }
 
-  /// Publishes every control; those that wait for the end of a gesture only as far as they may unless `waiting` is
-  /// false.
+  /// Updates which controls are live, and publishes every control. While `waiting`, controls that wait for the end of
+  /// a gesture keep their former value.
   private mutating func updateLiveness(waiting: Bool = true, into effects: inout [Effect]) {
     var driven: Set<Int> = []
     for device in devices.values { driven.formUnion(device.drivenControls) }
@@ -229,13 +233,17 @@ package struct Engine: Hashable, Sendable {
 
   private mutating func updateInactivity() { inactivity.update(after: configuration.idleAfter, at: now) }
 
-  /// An input of a device was touched, or a client has changed a value.
+  /// An input of a device was touched, or a client has changed a value. The first touch ends an idle period that may
+  /// have begun before the start.
   private mutating func touch(by device: DeviceNumber?, into effects: inout [Effect]) {
-    if inactivity.isIdle { effects.append(.becameActive(device)) }
+    if inactivity.isIdle || !isActivityKnown && configuration.idleAfter != nil {
+      isActivityKnown = true
+      effects.append(.becameActive(device))
+    }
     inactivity.touch()
   }
 
-  /// Buttons count while they are held, whether or not they drive a control.
+  /// Records presses and releases of buttons: a held button counts as activity, whether or not it drives a control.
   private mutating func hold(_ event: EvdevEvent, of device: DeviceNumber) {
     let source = InputSource(device: device, usage: event.usage)
     if event.value == 1 { inactivity.press(source) }
@@ -246,7 +254,10 @@ package struct Engine: Hashable, Sendable {
 
   private mutating func configure(_ configuration: EngineConfiguration, into effects: inout [Effect]) {
     self.configuration = configuration
-    if configuration.idleAfter == nil, inactivity.isIdle { inactivity.touch() }
+    if configuration.idleAfter == nil {
+      isActivityKnown = false
+      if inactivity.isIdle { inactivity.touch() }
+    }
     for place in devices.values.indices { devices.values[place].reconfigure(configuration) }
     controls.beginGeneration()
     controls.install(configuration.controls, at: now) { $0.reconfigure($1, id: $2) }
@@ -257,13 +268,13 @@ package struct Engine: Hashable, Sendable {
       }
     }
     for place in devices.values.indices { devices.values[place].placeFaders(on: &controls) }
-    // The published value may be outside the new range, so the change is published without waiting for the
-    // end of the gesture.
+    // The published value may be outside the new range, so the change is published without waiting for the end of the
+    // gesture.
     updateLiveness(waiting: false, into: &effects)
   }
 }
 
 extension EvdevEvent {
-  /// Whether a button or a knob was touched. Positions of faders may be noise.
+  /// Whether the event touches a button or a knob. Positions of faders may be noise.
   fileprivate var isTouch: Bool { usage.isRelative || usage.isKey && value < 2 }
 }

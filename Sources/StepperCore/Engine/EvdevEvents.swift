@@ -1,9 +1,10 @@
 /// The events of a frame, in their order.
 ///
-/// As many as knobs and buttons send are stored in place: the way of a detent needs no memory from the allocator.
+/// The first four are stored in place. Knobs and buttons send no more than that, so a detent needs no memory from the
+/// allocator.
 package struct EvdevEvents: Sendable {
   private var first = InlineArray<4, EvdevEvent>(repeating: EvdevEvent(EvdevUsage(type: 0, code: 0), 0))
-  /// The number of those in ``first``.
+  /// The number of events in ``first``.
   private var firstCount = 0
   private var rest: [EvdevEvent] = []
 
@@ -32,7 +33,7 @@ extension EvdevEvents: RandomAccessCollection {
 }
 
 extension EvdevEvents {
-  /// The sum of the values of a usage; nil without an event of it.
+  /// The sum of the values of a usage; nil if there is no event of it.
   func sum(of usage: EvdevUsage) -> Int64? {
     var sum: Int64?
     for index in 0..<endIndex where self[index].usage == usage { sum = (sum ?? 0) + Int64(self[index].value) }

@@ -20,7 +20,8 @@ package struct EvdevEvent: Hashable, Sendable {
   }
 }
 
-/// An event's type and code, such as `EV_REL`/`REL_DIAL`, so that the two cannot be swapped by accident.
+/// An event's type and code, such as `EV_REL`/`REL_DIAL`, in one value, so that the two cannot be swapped by
+/// accident.
 ///
 /// The numbers are the kernel's ABI, `include/uapi/linux/input-event-codes.h`.
 package struct EvdevUsage: Hashable, Sendable {

@@ -1,28 +1,29 @@
-/// Something that happened to the engine. Inputs are facts; a list of them with their instants is a recording.
+/// An event or a request that is passed to the engine. Inputs are facts; a list of them with their instants is a
+/// recording.
 package enum Input: Hashable, Sendable {
-  /// A device that a `[device.NAME]` matched can be read from now on.
+  /// A device that matches a `[device.NAME]` can be read from now on.
   case deviceAdded(DeviceNumber, DeviceCapabilities)
-  /// It was disconnected, or can no longer be read: its holds are released.
+  /// The device was disconnected, or can no longer be read: its holds are released.
   case deviceRemoved(DeviceNumber)
   /// The events of one frame, without `SYN_REPORT`.
   case frame(DeviceNumber, EvdevEvents)
-  /// The kernel dropped events (`SYN_DROPPED`). `events` is what differs now from before; `keysDown` are all
-  /// keys that are really down (`EVIOCGKEY`).
+  /// The kernel dropped events (`SYN_DROPPED`). `events` are the differences from the state before; `keysDown` are
+  /// all keys that are really down (`EVIOCGKEY`).
   case resynchronized(DeviceNumber, EvdevEvents, keysDown: Set<EvdevUsage>)
 
   /// A client sets a value.
   case set(ControlID, SetRequest)
-  /// A client steps so many times, without acceleration.
+  /// A client makes this many steps, without acceleration.
   case step(ControlID, Int64, StepUnit)
   /// A client resets a control to its initial value.
   case reset(ControlID)
-  /// A client presses a button that is bound to the control alone. A button that it holds already stays down.
+  /// A client presses a button that is bound to the control alone. A button that the client already holds stays down.
   case press(ControlID, HoldNumber, PressAction)
-  /// A client releases its button or its fader; nothing happens if it holds none.
+  /// A client releases its button or its fader; does nothing if the client does not hold it.
   case release(ControlID, HoldNumber)
-  /// A client turns a knob by so many detents, clockwise positive.
+  /// A client turns a knob by this many detents, clockwise positive.
   case turn(ControlID, detents: Int64)
-  /// A client moves a fader that it holds until its release, to a position in the travel 0…``faderTravel``.
+  /// A client moves a fader to a position in the travel 0…``faderTravel``, and holds it until its release.
   case slide(ControlID, HoldNumber, position: Int64)
 
   /// A client changes the range or the steps.
@@ -32,9 +33,9 @@ package enum Input: Hashable, Sendable {
   case restored(ControlID, FixedPoint?)
   /// A new configuration. Values of controls whose names remain are kept as far as their new ranges allow.
   case configured(EngineConfiguration)
-  /// Everything that is held is released: the machine slept, or the daemon stops.
+  /// Everything that is held is released: the machine slept, or the daemon is stopping.
   case everythingReleased
-  /// No input could be read for this long. What is held does not repeat for that time.
+  /// No input could be read for this long. Holds do not repeat for that time.
   case timeSkipped(by: Duration)
 
   /// The travel of a client's fader.
@@ -45,11 +46,11 @@ package enum Input: Hashable, Sendable {
 package struct SetRequest: Hashable, Sendable {
   /// nil: unset.
   package var value: FixedPoint?
-  /// Outside the range it is clamped rather than refused.
+  /// Whether a value outside the range is clamped rather than refused.
   package var clamps: Bool
-  /// Refused if the control has changed since this sequence number.
+  /// The request is refused if the control has changed since this sequence number.
   package var ifSequence: Int64?
-  /// Whether it was entered as text, which is a commit: it may snap.
+  /// Whether the value was entered as text, which is a commit: it may snap.
   package var isText: Bool
 
   package init(_ value: FixedPoint?, clamps: Bool = false, ifSequence: Int64? = nil, isText: Bool = false) {
@@ -78,7 +79,7 @@ package struct Adjustment: Hashable, Sendable {
   }
 }
 
-/// One device that is connected now; the daemon numbers them.
+/// A device that is connected now; the daemon numbers them.
 package struct DeviceNumber: Hashable, Sendable {
   package var rawValue: Int
 
@@ -87,15 +88,16 @@ package struct DeviceNumber: Hashable, Sendable {
 
 /// A control of one configuration.
 ///
-/// It does not outlive that configuration: from the next ``Input/configured(_:)`` on the engine refuses it and finds
-/// nothing by it. ``Engine/ids`` and ``Engine/control(named:)`` give those of the configuration in force.
+/// The identifier is valid only for that configuration: from the next ``Input/configured(_:)`` on, the engine refuses
+/// it and finds nothing by it. ``Engine/ids`` and ``Engine/control(named:)`` give the identifiers of the
+/// configuration in force.
 package struct ControlID: Hashable, Sendable {
-  /// Its place in its configuration.
+  /// The place of the control in its configuration.
   package let index: Int
-  /// How many configurations the engine was given before the one it belongs to.
+  /// How many configurations the engine was given before that of the control.
   package let generation: UInt64
 
-  /// For recordings, which know how often they configure the engine.
+  /// For recordings, which know how often the engine was configured.
   package init(_ index: Int, generation: UInt64) {
     self.index = index
     self.generation = generation
@@ -107,7 +109,7 @@ extension DeviceNumber: Comparable {
 }
 
 extension ControlID: Comparable {
-  /// In the order of the configuration.
+  /// In the order of the configurations, and of the controls in each.
   package static func < (left: ControlID, right: ControlID) -> Bool {
     (left.generation, left.index) < (right.generation, right.index)
   }
@@ -115,15 +117,15 @@ extension ControlID: Comparable {
 
 /// The properties of a device that the engine needs to interpret its events.
 package struct DeviceCapabilities: Hashable, Sendable {
-  /// The name of the `[device.NAME]` that matched it.
+  /// The name of the `[device.NAME]` that matched the device.
   package var settingsName: String
-  /// Every key and axis it has.
+  /// Every key and axis of the device.
   package var usages: Set<EvdevUsage>
-  /// The travel of its absolute axes, by code.
+  /// The travel of the absolute axes, by code.
   package var axisRanges: [UInt16: ClosedRange<Int32>]
-  /// Counts of one detent of its relative axes, by code, where it is not one; not of wheels.
+  /// Counts per detent of the relative axes, by code, where it is not one; wheels have no entry.
   package var countsPerDetent: [UInt16: Int] = [:]
-  /// Known positions of the absolute axes when it was connected.
+  /// Positions of the absolute axes, as far as known, when the device was connected.
   package var axisPositions: [UInt16: Int32] = [:]
 
   package init(
@@ -134,7 +136,7 @@ package struct DeviceCapabilities: Hashable, Sendable {
     self.axisRanges = axisRanges
   }
 
-  /// The capabilities of a virtual device; its fader starts at its lower end.
+  /// The capabilities of a virtual device. Its fader starts at the lower end.
   package static func virtual(settingsName: String) -> DeviceCapabilities {
     var capabilities = DeviceCapabilities(
       settingsName: settingsName, usages: Set(VirtualInput.allCases.map { $0.usage }),
@@ -144,15 +146,16 @@ package struct DeviceCapabilities: Hashable, Sendable {
   }
 }
 
-/// The part of a configuration that the engine works by.
+/// The part of a configuration that the engine uses.
 package struct EngineConfiguration: Hashable, Sendable {
   package let controls: [ControlSettings]
   package let devices: [DeviceSettings]
-  /// The whole board is idle when no input was touched and no client changed a value for so long; nil: never.
+  /// The whole board becomes idle when no input was touched and no client changed a value for this long; nil: never.
   package let idleAfter: Duration?
-  /// Where the bindings to the inputs of a device are, by its name, in their order: there may be many devices and bindings.
+  /// The places of the bindings to the inputs of each device, by device name and in order. Saves a search, as there
+  /// may be many devices and bindings.
   let bindingPlaces: [String: [BindingPlace]]
-  /// The places of the controls, by their names.
+  /// The places of the controls, by name.
   let controlPlaces: [String: Int]
 
   struct BindingPlace: Hashable, Sendable {

@@ -1,25 +1,25 @@
-/// A way in which a device gives feedback. The raw values are the words of the configuration.
+/// A kind of output through which a device gives feedback. The raw values are the words of the configuration.
 ///
 /// The order of the cases is the order in which an effect falls back: haptics, then sound, then light.
 package enum OutputKind: String, CaseIterable, Hashable, Sendable {
-  /// `EV_FF` with `FF_RUMBLE`: two motors. The kernel also offers it where there is only `FF_PERIODIC`.
+  /// `EV_FF` with `FF_RUMBLE`: two motors. The kernel also offers it for devices that have only `FF_PERIODIC`.
   case rumble
   /// `EV_FF` with `FF_PERIODIC`.
   case periodic
   /// `EV_FF` with `FF_CONSTANT`.
   case constant
-  /// The manual trigger of the HID haptics page, as the Surface Dial has it, by hidraw.
+  /// The manual trigger of the HID haptics page, through hidraw, as in the Surface Dial.
   case haptic
-  /// The program that has attached the device plays it.
+  /// The program that has attached the device plays the effect.
   case provider
   /// A vibrator in the LED class.
   case vibrator
-  /// `EV_SND` with `SND_CLICK`. The kernel's own drivers that have it (`sunkbd`, `lkkbd`) take it for the
-  /// switch of the key click, so prefer another one there.
+  /// `EV_SND` with `SND_CLICK`. The kernel's own drivers that have it (`sunkbd`, `lkkbd`) use it to switch the key
+  /// click on and off, so prefer another output there.
   case click
   /// `EV_SND` with `SND_TONE`, in Hertz: PC speaker, `pwm-beeper`.
   case tone
-  /// `EV_SND` with `SND_BELL`, whose pitch is the driver's.
+  /// `EV_SND` with `SND_BELL`, whose pitch the driver sets.
   case bell
   /// `EV_MSC` with `MSC_PULSELED`: the light of Griffin's PowerMate.
   case pulseLED = "pulse-led"
@@ -28,8 +28,8 @@ package enum OutputKind: String, CaseIterable, Hashable, Sendable {
   /// A light in `/sys/class/leds`.
   case classLED = "class-led"
 
-  /// Whether its effects are uploaded to the device, whose memory the kinds share.
+  /// Whether effects are uploaded to the device; these kinds share the device's memory.
   package var isForce: Bool { [.rumble, .periodic, .constant].contains(self) }
-  /// Whether it is written to the event node.
+  /// Whether the output is written to through the event node.
   package var isOnDevice: Bool { ![.haptic, .provider, .vibrator, .classLED].contains(self) }
 }

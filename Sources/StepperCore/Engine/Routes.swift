@@ -7,7 +7,7 @@ struct Route: Hashable, Sendable {
   var modifier: EvdevUsage?
   var layer: Layer
   var feedback: FeedbackEffect?
-  /// Whether its layer was live when that was determined last.
+  /// Whether the layer was live when it was last determined.
   fileprivate(set) var isLive: Bool
 
   init(_ binding: Binding, to control: Int, _ layer: Layer) {
@@ -21,25 +21,27 @@ struct Route: Hashable, Sendable {
   }
 }
 
-/// Where the events of one device go, which depends on the buttons that are held and on the values that decide layers.
+/// The routes of one device's events, which depend on the buttons that are held and on the values that decide layers.
 struct Routes: Hashable, Sendable {
   private var inputs = SortedTable<EvdevUsage, Input>()
   /// Buttons that modify other inputs while they are held.
   private var modifiers: Set<EvdevUsage> = []
   private var heldModifiers: Set<EvdevUsage> = []
+  /// All buttons that are down: another configuration may make them modifiers.
+  private var keysDown: Set<EvdevUsage> = []
   /// Whether any route has a layer.
   private var hasLayers = false
-  /// The ``ControlTable/layerGeneration`` for which the layers were determined; nil: for none.
+  /// The ``ControlTable/layerGeneration`` for which the layers were last determined; nil: they were not.
   private var generation: UInt64?
 
   private struct Input: Hashable, Sendable {
     var routes: [Route] = []
-    /// Of ``routes`` those in force with the held modifiers and the present layers.
+    /// The ``routes`` in force with the held modifiers and the present layers.
     var active: [Route] = []
     /// The controls that decide the layers of ``routes``.
     var deciders: [Int] = []
 
-    /// Determines ``active``, in the memory that it had.
+    /// Determines ``active`` without allocating memory again.
     mutating func choose(_ modifiers: Set<EvdevUsage>) {
       let isModified = routes.contains { $0.isLive && $0.modifier.map(modifiers.contains) ?? false }
       active.removeAll(keepingCapacity: true)
@@ -50,19 +52,19 @@ struct Routes: Hashable, Sendable {
     }
   }
 
-  /// Every input that drives a control, in order; a wheel by its coarse usage.
+  /// Every input that drives a control, in order; a wheel is listed by its coarse usage.
   var usages: [EvdevUsage] { inputs.keys }
 
-  /// Everything that an input drives, whatever modifiers are held and layers are live.
+  /// All routes of an input, whatever modifiers are held and layers are live.
   func all(of usage: EvdevUsage) -> [Route] { inputs.place(of: usage).map { inputs.values[$0].routes } ?? [] }
 
-  /// The present routes of an input: those of live layers, and while a modifier is held, only those with this
+  /// The present routes of an input: only those of live layers, and while a modifier is held, only those with this
   /// modifier.
   func active(of usage: EvdevUsage) -> [Route] {
     inputs.place(of: usage).map { inputs.values[$0].active } ?? []
   }
 
-  /// The controls with an input that `button` gives another meaning while it is held.
+  /// The controls with an input whose meaning `button` changes while it is held.
   func controls(modifiedBy button: EvdevUsage) -> [Int] {
     guard modifiers.contains(button) else { return [] }
     return inputs.values.flatMap { $0.routes }.filter { $0.modifier == button }.map { $0.control }
@@ -73,7 +75,8 @@ struct Routes: Hashable, Sendable {
     hasLayers ? inputs.place(of: usage).map { inputs.values[$0].deciders } ?? [] : []
   }
 
-  /// Takes the bindings of a configuration to a device; modifiers that remain in use stay held.
+  /// Takes the bindings to a device from a configuration. Buttons that are down become held modifiers if they are
+  /// modifiers now.
   mutating func reconfigure(_ configuration: EngineConfiguration, device: String) {
     inputs = SortedTable()
     (hasLayers, generation) = (false, nil)
@@ -90,7 +93,7 @@ struct Routes: Hashable, Sendable {
       if !layer.isAlways { hasLayers = true }
     }
     modifiers = Set(inputs.values.flatMap { $0.routes }.compactMap { $0.modifier })
-    hold(heldModifiers.intersection(modifiers))
+    holdModifiers()
   }
 
   // MARK: Layers
@@ -98,8 +101,8 @@ struct Routes: Hashable, Sendable {
   /// Whether the layers must be determined again.
   func isOutdated(_ generation: UInt64) -> Bool { hasLayers && self.generation != generation }
 
-  /// Determines which layers are live; `value` gives the value of a control. Calls `changed` for each input whose active
-  /// routes are others from now on.
+  /// Determines which layers are live; `value` gives the value of a control. Calls `changed` for each input whose
+  /// active routes change.
   mutating func determineLayers(
     _ generation: UInt64, _ value: (Int) -> FixedPoint?, changed: (EvdevUsage) -> Void
   ) {
@@ -120,17 +123,20 @@ struct Routes: Hashable, Sendable {
 
   // MARK: Modifiers
 
-  /// A button went down or up, or was found to be.
-  mutating func noteModifier(_ usage: EvdevUsage, isDown: Bool) {
-    guard modifiers.contains(usage), heldModifiers.contains(usage) != isDown else { return }
-    hold(isDown ? heldModifiers.union([usage]) : heldModifiers.subtracting([usage]))
+  /// A button went down or up, or was found down or up.
+  mutating func noteKey(_ usage: EvdevUsage, isDown: Bool) {
+    if isDown { keysDown.insert(usage) } else { keysDown.remove(usage) }
+    if modifiers.contains(usage) { holdModifiers() }
   }
 
-  /// Of all buttons exactly these are down.
-  mutating func resynchronize(keysDown: Set<EvdevUsage>) { hold(modifiers.intersection(keysDown)) }
+  /// Sets exactly which buttons are down.
+  mutating func resynchronize(keysDown: Set<EvdevUsage>) {
+    self.keysDown = keysDown
+    holdModifiers()
+  }
 
-  private mutating func hold(_ modifiers: Set<EvdevUsage>) {
-    heldModifiers = modifiers
-    for place in inputs.values.indices { inputs.values[place].choose(modifiers) }
+  private mutating func holdModifiers() {
+    heldModifiers = modifiers.intersection(keysDown)
+    for place in inputs.values.indices { inputs.values[place].choose(heldModifiers) }
   }
 }

@@ -1,11 +1,12 @@
-/// Values by key, in the order of the keys. A few keys are found faster by comparing than by hashing, and equal contents are
-/// equal tables, walked in the same order.
+/// Values by key, in the order of the keys. A few keys are found faster by comparing than by hashing. Tables with
+/// equal contents are equal, and are walked in the same order.
 struct SortedTable<Key: Comparable & Hashable & Sendable, Value: Hashable & Sendable>: Hashable, Sendable {
   private(set) var keys: [Key] = []
-  /// As many as ``keys``, in their order. They may be changed in place, and are added and removed by key.
+  /// One value for each of ``keys``, in their order. Values may be changed in place; to add or remove one, use its
+  /// key.
   var values: [Value] = []
 
-  /// The place of a key; nil: it has no value.
+  /// The place of a key; nil: the table does not have it.
   func place(of key: Key) -> Int? {
     let place = firstPlace(notBelow: key)
     return place < keys.count && keys[place] == key ? place : nil

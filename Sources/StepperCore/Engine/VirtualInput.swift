@@ -1,5 +1,5 @@
-/// The inputs of a virtual device. Each is an ordinary evdev usage, so that a virtual device takes the same
-/// way through the engine as a real one.
+/// The inputs of a virtual device. Each is an ordinary evdev usage, so the engine treats a virtual device like a real
+/// one.
 package enum VirtualInput: String, CaseIterable, Hashable, Sendable {
   case plus, minus, dial, push, fader
 

@@ -1,6 +1,7 @@
 extension ConnectedDevice {
   /// Lets the events of a frame act on the `controls` one after the other, with the same result as
-  /// ``read(_:at:on:)``, and returns the effects of the first ones; the values are those before and after each event.
+  /// ``read(_:at:on:)``, and returns the effects of the first ones. An outcome compares the values before and after
+  /// its own event.
   mutating func explain(
     _ events: EvdevEvents, at now: Instant, on controls: inout ControlTable, atMost most: Int
   ) -> [EventExplanation] {
@@ -28,8 +29,8 @@ extension ConnectedDevice {
     return explained.count > most ? Array(explained.prefix(most)) : explained
   }
 
-  /// The events in the order in which they act: keys and faders one by one, and each relative axis as a whole at the
-  /// last event of any.
+  /// The events in the order in which they act: keys and faders one by one, and each relative axis as a whole, at the
+  /// place of the last relative event.
   private func parts(of events: EvdevEvents) -> [EvdevEvents] {
     var parts: [EvdevEvents] = []
     let turn = events.lastIndex { $0.usage.isRelative }
@@ -49,24 +50,24 @@ extension ConnectedDevice {
   }
 }
 
-/// An event, or the events of a relative axis, that are about to act on controls.
+/// An event, or all events of a relative axis in a frame, about to act on controls.
 private struct Attempt {
   private let event: EvdevEvent
   private let source: InputSource
   private let now: Instant
-  /// Those of the events: a wheel may report each movement twice.
+  /// The usages of the events: a wheel may report each movement twice.
   let usages: [EvdevUsage]
-  /// The one of them that counts.
+  /// The usage that counts.
   let usage: EvdevUsage
-  /// The controls that they are bound to, each once.
+  /// The controls that the events are bound to, each once.
   let controls: [Int]
-  /// The detents that a relative axis completes; nil: it is none.
+  /// The detents that a relative axis completes; nil: the events are of no relative axis.
   let detents: Int64?
-  /// The fader's axis, if it has travel, and the position that is more than noise.
+  /// Whether the fader's axis has travel, and its new position; nil: the movement is noise.
   private let hasTravel: Bool
   private let position: FaderAxis.Position?
 
-  /// `part` is not empty, and has one usage or twins.
+  /// `part` is not empty, and has the events of one usage or of the two axes of a wheel.
   init(_ part: EvdevEvents, of device: ConnectedDevice, at now: Instant) {
     event = part[part.startIndex]
     self.now = now
@@ -90,7 +91,8 @@ private struct Attempt {
     self.controls = controls
   }
 
-  /// Why the value of a control stays as it is; `control` is what it was before, `routes` are those after.
+  /// Why the value of a control stays unchanged; `control` is the control before the events, `routes` are those after
+  /// them.
   func reason(at index: Int, _ control: Control, _ routes: Routes) -> EventExplanation.Outcome {
     let all = routes.all(of: usage.coarse).filter { $0.control == index }
     guard !all.isEmpty else { return .noted }

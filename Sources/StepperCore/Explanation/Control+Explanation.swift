@@ -1,8 +1,8 @@
-/// Why an input left the value as it was. Each is asked of the control as it was before the input.
+/// Why an input left the value unchanged. The control must be the one before the input.
 extension Control {
   typealias Outcome = EventExplanation.Outcome
 
-  /// A step that does not move the value: at an end, or once around.
+  /// The reason for a step that does not move the value: it is at an end, or a step goes once around.
   var reasonAtEnd: Outcome { rules.wraps ? .noted : .limit }
 
   func reasonAtPress(of source: InputSource, _ route: Route, at now: Instant) -> Outcome {
@@ -16,7 +16,7 @@ extension Control {
 
   private func reasonAtPress(of source: InputSource, _ step: StepBinding, at now: Instant) -> Outcome {
     var holds = buttons.holds
-    // Its release was missed, or it is the same press.
+    // Either the release of the button was missed, or this is the same press.
     let isDown = holds.place(of: source) != nil
     guard holds.admit(source, rules.feel.secondPress) else { return isDown ? .noted : .held }
     guard target.value.units != nil else { return .unset }

@@ -1,9 +1,9 @@
 extension Engine {
-  /// What the events of `input` will do at `instant`, event by event, at most ``mostExplanations``: an event without an
-  /// entry is bound to no control. Empty for what is no frame.
+  /// What the events of `input` will do at `instant`, event by event, at most ``mostExplanations``. An event without
+  /// an entry is bound to no control. Empty if `input` is not a frame.
   ///
-  /// The engine stays as it is: a copy of it tries the input. That takes time in proportion to the number of controls;
-  /// it is for people who watch a device.
+  /// The engine itself does not change: a copy tries the input. The time this takes grows with the number of
+  /// controls; it is for people who watch a device.
   package func explanations(of input: Input, at instant: Instant) -> [EventExplanation] {
     switch input {
     case .frame(let id, let events): explanations(of: events, from: id, lost: nil, at: instant)
@@ -13,10 +13,11 @@ extension Engine {
     }
   }
 
-  /// A frame of a thousand events that are bound to hundreds of controls has more entries than anybody reads.
+  /// Nobody reads more: a frame of a thousand events that are bound to hundreds of controls would have far more
+  /// entries.
   package static var mostExplanations: Int { 256 }
 
-  /// `keysDown` is what is down after a loss of events; nil: none were lost.
+  /// `keysDown` are the keys that are down after a loss of events; nil: no events were lost.
   private func explanations(
     of events: EvdevEvents, from id: DeviceNumber, lost keysDown: Set<EvdevUsage>?, at instant: Instant
   ) -> [EventExplanation] {

@@ -1,4 +1,4 @@
-/// The effect of an event at one control that it is bound to.
+/// The effect of an event on one control that it is bound to.
 package struct EventExplanation: Hashable, Sendable {
   package var usage: EvdevUsage
   package var control: ControlID
@@ -7,18 +7,18 @@ package struct EventExplanation: Hashable, Sendable {
   package var before: FixedPoint?
   /// The value after the frame; nil: unset.
   package var after: FixedPoint?
-  /// The detents that the turn of a relative axis completes, clockwise positive; nil: it is no turn.
+  /// The detents that the turn of a relative axis completes, clockwise positive; nil: the event is no turn.
   package var detents: Int64?
 
   package enum Outcome: String, CaseIterable, Hashable, Sendable {
-    /// It moves the value.
+    /// The event moves the value.
     case changed
-    /// It has its effect, which is none on the value: a release, the press of a button whose action comes later, a
-    /// push without an action.
+    /// The event takes effect without changing the value: a release, the press of a button whose action comes later,
+    /// a push without an action.
     case noted
-    /// It is less than a detent, or less than the noise of a fader.
+    /// The movement is less than a detent, or within the noise of a fader.
     case partial
-    /// The value stands at the end of its range.
+    /// The value is at the end of its range.
     case limit
     /// The control is not enabled.
     case disabled
@@ -26,11 +26,11 @@ package struct EventExplanation: Hashable, Sendable {
     case pickup
     /// A held button gives the input another meaning, or a button that the binding needs is not held.
     case modifier
-    /// The binding is live only while another control has another value.
+    /// The binding is not live, because another control does not have the value that its layer requires.
     case layer
     /// Another button is held, and the rule for a second press ignores this one.
     case held
-    /// The control has no value that could step.
+    /// The control has no value, so it cannot step.
     case unset
   }
 }

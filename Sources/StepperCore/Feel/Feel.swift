@@ -1,4 +1,4 @@
-/// How a control behaves: options that are independent of each other, and of which profiles are sets.
+/// How a control behaves: a set of independent options. Profiles are combinations of them.
 ///
 /// The defaults are UIStepper's. The raw values of each enumeration are the words of the configuration.
 package struct Feel: Hashable, Sendable {
@@ -7,24 +7,24 @@ package struct Feel: Hashable, Sendable {
   /// Whether holding a button repeats.
   package var autorepeat = true
   package var repeatSchedule = RepeatSchedule.uikit
-  /// When a press makes its first step, if it repeats.
+  /// When a press that can repeat makes its first step.
   package var firstStep = FirstStep.press
-  /// When a press makes its step, if it does not repeat.
+  /// When a press that does not repeat makes its step.
   package var singleStep = StepMoment.press
-  /// When a press to a limit goes there.
+  /// When a press of a button that goes to a limit goes there.
   package var limitStep = StepMoment.press
   package var climb = Climb()
   package var secondPress = SecondPress.ignore
   package var lostRelease = LostRelease.end
-  /// From a release of a push button to the next press that belongs to the same double or triple press.
+  /// The longest time from a release of a push button to the next press of the same double or triple press.
   package var multiPress = defaultMultiPress
   package static let defaultMultiPress = Duration.milliseconds(300)
 
   package enum FirstStep: String, CaseIterable, Hashable, Sendable {
     case press
-    /// None at the press, one at the release (GNUstep's NSStepper).
+    /// No step at the press, one at the release (GNUstep's NSStepper).
     case release
-    /// None at the press; one at the release, unless it has repeated (Wear Compose).
+    /// No step at the press, and one at the release unless the hold has repeated (Wear Compose).
     case tap
   }
 
@@ -34,11 +34,11 @@ package struct Feel: Hashable, Sendable {
 
   /// What a press does while another button is held.
   package enum SecondPress: String, CaseIterable, Hashable, Sendable {
-    /// Nothing: both buttons of a UIStepper cannot be pressed at once.
+    /// Nothing: the two buttons of a UIStepper cannot be pressed at once.
     case ignore
-    /// It ends the hold (GTK).
+    /// The press ends the hold (GTK).
     case end
-    /// It takes over from the hold, as the keys of a keyboard do (GTK).
+    /// The press takes over from the hold, as with the keys of a keyboard (GTK).
     case takeOver = "take-over"
     /// Both repeat, and the first release ends both (RPVerticalStepper).
     case both
@@ -47,7 +47,7 @@ package struct Feel: Hashable, Sendable {
   /// What happens to a hold whose device was removed.
   package enum LostRelease: String, CaseIterable, Hashable, Sendable {
     case end
-    /// It continues until the next press is released (RPVerticalStepper, which loses a release outside).
+    /// The hold continues until the next press is released (RPVerticalStepper, which loses a release outside).
     case runOn = "run-on"
   }
 
@@ -64,11 +64,11 @@ package struct Feel: Hashable, Sendable {
   package var rangeChange = RangeChange.clamp
   package var bounds = Bounds.enforced
 
-  /// What a step does that would pass an end.
+  /// What happens to a step that would pass an end.
   package enum PartialStep: String, CaseIterable, Hashable, Sendable {
-    /// It goes as far as the end: 9 + 2 in 0…10 is 10.
+    /// The step goes as far as the end: 9 + 2 in 0…10 is 10.
     case clamp
-    /// It does not happen: 97 + 5 in 1…99 stays 97 (RPVerticalStepper).
+    /// The step does not happen: 97 + 5 in 1…99 stays 97 (RPVerticalStepper).
     case refuse
     /// Steps lead from one multiple of the step, counted from the minimum, to the next, and the maximum is the
     /// last of these (Wear Compose).
@@ -85,84 +85,84 @@ package struct Feel: Hashable, Sendable {
   package enum WrapLanding: String, CaseIterable, Hashable, Sendable {
     /// At the opposite end.
     case opposite
-    /// As far beyond the opposite end as the step went too far, in whole numbers: 10 + 2 in 0…10 is 1
-    /// (GNUstep's NSStepper).
+    /// As far beyond the opposite end as the step overshoots, in whole numbers: 10 + 2 in 0…10 is 1 (GNUstep's
+    /// NSStepper).
     case modular
   }
 
-  /// What happens to a hold that has reached an end.
+  /// What happens to a hold when the value has reached an end.
   package enum AtLimit: String, CaseIterable, Hashable, Sendable {
-    /// It ends, and needs a new press.
+    /// The hold ends, and the button must be pressed again.
     case end
-    /// It continues without effect, and moves the value again if the end moves (GTK 3, RPVerticalStepper).
+    /// The hold continues without effect, and moves the value again if the end moves (GTK 3, RPVerticalStepper).
     case pause
-    /// It continues, and each repeat publishes the unchanged value (GNUstep's NSStepper).
+    /// The hold continues, and each repeat publishes the unchanged value (GNUstep's NSStepper).
     case fire
   }
 
-  /// Whether the button of a direction in which there is nowhere to go can be pressed.
+  /// Whether a button can be pressed when the value cannot move in its direction.
   package enum LimitButtons: String, CaseIterable, Hashable, Sendable {
     case off, live
   }
 
   /// What happens when the minimum would exceed the maximum.
   package enum RangeConflict: String, CaseIterable, Hashable, Sendable {
-    /// The maximum becomes the minimum.
+    /// The maximum is set to the minimum.
     case minimumWins = "minimum-wins"
     /// The change is refused.
     case refuse
-    /// The bound that was not set moves to the one that was (NumberBox, UISlider).
+    /// The bound that was not set moves to the bound that was set (NumberBox, UISlider).
     case lastWriter = "last-writer"
-    /// Both ends are kept, and every value is the minimum (NSStepper, GTK).
+    /// Both bounds are kept, and every value is the minimum (NSStepper, GTK).
     case valueIsMinimum = "value-is-minimum"
   }
 
-  /// What happens to a value that a new range does not hold.
+  /// What happens to a value outside a new range.
   package enum RangeChange: String, CaseIterable, Hashable, Sendable {
     case clamp
-    /// It is clamped when it is next set or stepped, or at once if both ends were given (GTK).
+    /// The value is clamped when it is next set or stepped, or at once if both bounds were given (GTK).
     case nextSet = "next-set"
-    /// It stays until it is set (RPVerticalStepper).
+    /// The value stays until it is set (RPVerticalStepper).
     case never
   }
 
   package enum Bounds: String, CaseIterable, Hashable, Sendable {
     case enforced
-    /// All values are accepted; the ends matter for wrapping only (NumberBox's ValidationMode Disabled).
+    /// All values are accepted; the bounds matter for wrapping only (NumberBox's ValidationMode Disabled).
     case advisory
   }
 
   // MARK: Values
 
-  /// Whether every change is published, or one when the gesture ends.
+  /// Whether every change is published; otherwise a gesture publishes once, at its end.
   package var isContinuous = true
-  /// The value is the initial one again when no input was touched for so long; nil: never.
+  /// The value is reset to the initial value when no input was touched for this long; nil: never.
   package var resetAfter: Duration?
-  /// Whether setting the value that it has is published too.
+  /// Whether setting the present value again is published too.
   package var publishesUnchanged = false
   package var snapping = Snapping.none
   package var commit = Commit.none
   package var rounding = FixedPoint.Rounding.halfAway
-  /// nil: as many as `digits` decimals need.
+  /// nil: as many as `digits` decimal places give.
   package var significantDigits: Int?
 
   /// When a value moves to the nearest multiple of the step, counted from the minimum; ties go up.
   package enum Snapping: String, CaseIterable, Hashable, Sendable {
     case none
-    /// A text that is set, and before the first step of a press (GTK's buttons).
+    /// When a text is set, and before the first step of a press (GTK's buttons).
     case commit
-    /// A text that is set, and before and after every step of a press (GTK's keys, each of whose repeats is a
-    /// press of its own).
+    /// When a text is set, and before and after every step of a press (GTK's keys, where each repeat is a press of
+    /// its own).
     case key
     case always
   }
 
-  /// The steps of a device before which the value is replaced by the shown value.
+  /// Before which steps of a device the value is replaced by the shown value.
   package enum Commit: String, CaseIterable, Hashable, Sendable {
     case none
-    /// The first of a press (GTK).
+    /// Before the first step of a press (GTK).
     case press
-    /// Every one (NumberBox).
+    /// Before every step (NumberBox).
     case step
   }
 
@@ -172,7 +172,7 @@ package struct Feel: Hashable, Sendable {
   package var pickup = Pickup.jump
   package var curve = Taper.linear
 
-  /// The number of steps of several detents in one frame.
+  /// How many steps several detents in one frame make.
   package enum Turns: String, CaseIterable, Hashable, Sendable {
     case detents
     /// One step (NumberBox's wheel).
@@ -181,9 +181,9 @@ package struct Feel: Hashable, Sendable {
 
   /// What a fader does after another source has set the value.
   package enum Pickup: String, CaseIterable, Hashable, Sendable {
-    /// Its next movement takes the value with it.
+    /// The next movement of the fader sets the value.
     case jump
-    /// It takes over when it reaches or passes the value.
+    /// The fader takes over when it reaches or passes the value.
     case soft
   }
 
@@ -192,11 +192,10 @@ package struct Feel: Hashable, Sendable {
 
 /// How the steps of a long hold grow: GtkSpinButton's `climb_rate`.
 package struct Climb: Hashable, Sendable {
-  /// Growth of the step while it is smaller than a page; 0: none.
+  /// The growth of the step, as long as the step is smaller than a page; 0: none.
   package var rate: FixedPoint = 0
-  /// After how many steps that count.
+  /// The number of counted steps after which the step grows.
   package var every = 6
-  /// How many steps of a hold do not count: for GTK's buttons the press and the first repeat, for its keys
-  /// none.
+  /// How many steps of a hold do not count: with GTK's buttons the press and the first repeat, with its keys none.
   package var after = 2
 }

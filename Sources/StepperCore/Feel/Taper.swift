@@ -1,11 +1,11 @@
 /// How the travel of a fader maps to the range of its control.
 package enum Taper: String, CaseIterable, Hashable, Sendable {
   case linear
-  /// For audio: equal travel is an equal ratio. Halfway is a tenth of the range, as in potentiometers of
-  /// taper A: (81^x − 1) / 80.
+  /// For audio: equal travel is an equal ratio. Halfway is a tenth of the range, as in potentiometers with taper A:
+  /// (81^x − 1) / 80.
   case logarithmic
 
-  /// The part of the range, 0…1, at the part `travel`, 0…1.
+  /// Maps a part of the travel, 0…1, to the part of the range, 0…1.
   func range(at travel: Double) -> Double {
     switch self {
     case .linear: travel
@@ -13,7 +13,7 @@ package enum Taper: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The part of the travel, 0…1, whose part of the range is `range`, 0…1.
+  /// Maps a part of the range, 0…1, to the part of the travel, 0…1.
   func travel(at range: Double) -> Double {
     guard self != .linear else { return range }
     var (low, high) = (0.0, 1.0)
@@ -24,8 +24,7 @@ package enum Taper: String, CaseIterable, Hashable, Sendable {
     return (low + high) / 2
   }
 
-  /// 2 to the power of `exponent`, which must be 0 or more and small. The core imports no library that has
-  /// it.
+  /// 2 to the power of `exponent`, which must be 0 or more and small. The core imports no library with this function.
   private func exponential(_ exponent: Double) -> Double {
     let whole = exponent.rounded(.down)
     let x = (exponent - whole) * 0.6931471805599453  // ln 2

@@ -5,12 +5,12 @@ extension BinaryInteger {
     return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
   }
 
-  /// `046d`.
+  /// At least four hexadecimal digits, for example `046d`.
   package var hexadecimal: String { digits(4, radix: 16) }
 }
 
 extension UInt16 {
-  /// Of one to four hexadecimal digits; nil: `text` is anything else.
+  /// Reads one to four hexadecimal digits; nil: `text` is anything else.
   package init?(hexadecimal text: some StringProtocol) {
     let first = text.utf8.first
     guard text.utf8.count <= 4, first != UInt8(ascii: "+"), first != UInt8(ascii: "-"),

@@ -2,7 +2,7 @@
 package struct Fingerprint: Hashable, Sendable {
   package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// Of no bytes.
+  /// The fingerprint of no bytes.
   package init() {}
 
   package init(_ bytes: some Sequence<UInt8>) { add(bytes) }
@@ -13,6 +13,6 @@ package struct Fingerprint: Hashable, Sendable {
 
   package mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
 
-  /// Sixteen hexadecimal digits.
+  /// The value as sixteen hexadecimal digits.
   package var text: String { value.digits(16, radix: 16) }
 }

@@ -1,15 +1,15 @@
 /// A decimal number: `units` × 10^−`digits`.
 ///
-/// Values are stepped in integer units: 0.1 added and subtracted a million times yields the initial value
-/// exactly, and 0.3 prints as `0.3`. `Double` is used on the wire only.
+/// Values are stepped in integer units: adding and subtracting 0.1 a million times yields exactly the initial value,
+/// and 0.3 prints as `0.3`. `Double` is used on the wire only.
 package struct FixedPoint: Hashable, Sendable {
   package var units: Int64
   /// Decimal places of `units`: 0…9.
   package let digits: Int
 
   package static let maximumDigits = 9
-  /// No number that a control is given has more units than this (10^18), so that the sum of any four fits in 64
-  /// bits and no step of arithmetic on checked settings can overflow.
+  /// The most units of any number that is given to a control (10^18). The sum of any four such numbers fits in 64
+  /// bits, and no step of arithmetic on checked settings can overflow.
   package static let mostUnits: UInt64 = 1_000_000_000_000_000_000
   /// 10^0 … 10^9.
   private static let powers: [Int64] = [
@@ -25,11 +25,11 @@ package struct FixedPoint: Hashable, Sendable {
   package var doubleValue: Double {
     let exactIntegers: Int64 = 1 << 53
     guard units.magnitude > UInt64(exactIntegers) else { return Double(units) / Double(Self.powers[digits]) }
-    // Both operands of the division must be exact; beyond 2^53 only reading the decimal text rounds once.
+    // Both operands of the division must be exact. Beyond 2^53, only reading the decimal text rounds just once.
     return Double(description) ?? Double(units) / Double(Self.powers[digits])
   }
 
-  /// The rounding of a number halfway between two others. The raw values are those of the configuration.
+  /// How to round a number halfway between two others. The raw values are the words of the configuration.
   package enum Rounding: String, CaseIterable, Hashable, Sendable {
     case halfAway = "half-away"
     case halfEven = "half-even"
@@ -50,7 +50,7 @@ package struct FixedPoint: Hashable, Sendable {
 
   private static func quotient(of units: Int64, by divisor: Int64, _ rounding: Rounding) -> Int64 {
     let (quotient, remainder) = units.quotientAndRemainder(dividingBy: divisor)
-    // Half of any power of ten above 1 is exact.
+    // Half of a power of ten above 1 is exact.
     let half = divisor.magnitude / 2
     let isAway =
       remainder.magnitude > half
@@ -58,7 +58,7 @@ package struct FixedPoint: Hashable, Sendable {
     return isAway ? quotient + (units < 0 ? -1 : 1) : quotient
   }
 
-  /// The nearest number with at most `count` digits in all that are not leading or trailing zeros.
+  /// The nearest number with at most `count` significant digits.
   package func rounded(toSignificantDigits count: Int, _ rounding: Rounding = .halfAway) -> FixedPoint {
     let excess = String(units.magnitude).utf8.count - max(count, 1)
     guard excess > 0 else { return self }
@@ -129,14 +129,14 @@ extension FixedPoint {
     let marker = text.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? text.endIndex
     let point = text[..<marker].firstIndex(of: UInt8(ascii: ".")) ?? marker
     let fraction = text[point..<marker].dropFirst()
-    // A second point, and a sign elsewhere than at the beginning, are no part of an integer.
+    // The fraction must begin with a digit: without a whole part, Int64 would accept a sign there.
     guard fraction.first.map({ (0x30...0x39).contains($0) }) ?? true,
-      // Digits, as the loops before have found.
+      // Bytes of `text`. Int64 refuses a second point, and a sign anywhere but at the beginning.
       var units = Int64(String(decoding: Array(text[..<point]) + fraction, as: UTF8.self)), units != .min
     else { return nil }
     var digits = fraction.count
     if marker < text.endIndex {
-      // Int refuses all but digits, byte by byte.
+      // Int refuses everything but digits after a sign, byte by byte.
       guard let exponent = Int(String(decoding: text[marker...].dropFirst(), as: UTF8.self)),
         (-30...30).contains(exponent)
       else { return nil }

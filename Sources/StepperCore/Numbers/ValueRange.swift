@@ -1,4 +1,4 @@
-/// The values of a range: integer arithmetic on units of 10^−digits.
+/// The values of a range, in integer arithmetic on units of 10^−digits.
 ///
 /// Nothing here overflows: every number is kept within ±``largestMagnitude``.
 struct ValueRange: Hashable, Sendable {
@@ -6,15 +6,15 @@ struct ValueRange: Hashable, Sendable {
   let digits: Int
   /// nil: unbounded on that side.
   let minimum: Int64?
-  /// Less than the minimum only where the control's range conflict allows it; every value is the minimum then.
+  /// Less than the minimum only if the control's range conflict allows it; then every value is the minimum.
   let maximum: Int64?
   let step: Int64
   let page: Int64
 
-  /// Values saturate here: sums and differences of two such numbers still fit.
+  /// Values saturate here: sums and differences of two such numbers still fit in 64 bits.
   static let largestMagnitude: Int64 = 1 << 61
 
-  /// Steps are at least one unit.
+  /// Steps and pages are raised to at least one unit.
   init(_ settings: ControlSettings) {
     let digits = settings.precision
     func units(_ number: FixedPoint) -> Int64 { Self.units(of: number, digits: digits) }
@@ -48,19 +48,19 @@ struct ValueRange: Hashable, Sendable {
     }
   }
 
-  /// The ends, if there are two of them and room between.
+  /// Both bounds, if there are two with room between them.
   var span: ClosedRange<Int64>? {
     guard let minimum, let maximum, minimum < maximum else { return nil }
     return minimum...maximum
   }
 
-  /// Whether its minimum exceeds its maximum, so that every value is the minimum.
+  /// Whether the minimum exceeds the maximum, so that every value is the minimum.
   var isInverted: Bool {
     guard let minimum, let maximum else { return false }
     return minimum > maximum
   }
 
-  /// Steps between both ends; nil if there are not two.
+  /// The number of steps between the bounds; nil without a ``span``.
   var stepCount: Int64? { span.map { ($0.upperBound - $0.lowerBound) / step } }
 
   /// The nearest multiple of the step, counted from the minimum (or 0), ties up; clamped before and after.
@@ -73,19 +73,18 @@ struct ValueRange: Hashable, Sendable {
     return clamp(origin + (rest >= step - rest ? tick + 1 : tick) * step)
   }
 
-  /// A size of step, `multiplier` times over.
+  /// The step size `size` times `multiplier`, limited to ``largestMagnitude``.
   func multiplied(_ size: Int64, by multiplier: Int64) -> Int64 {
     min(size.multipliedSaturating(by: multiplier), Self.largestMagnitude)
   }
 
-  /// The value at `position` of a `travel` that begins at 0: both ends map to both ends. nil if the range has
-  /// not two ends.
+  /// The value at `position` of a `travel` that begins at 0: both ends map to both bounds. nil without a ``span``.
   func value(at position: Int64, of travel: Int64, _ taper: Taper) -> Int64? {
     guard let span, travel > 0 else { return nil }
     let length = Double(span.upperBound - span.lowerBound)
     let way =
       switch taper {
-      // One rounding, where the product is exact.
+      // Rounds only once, where the product is exact.
       case .linear: Double(position) * length / Double(travel)
       case .logarithmic: taper.range(at: Double(position) / Double(travel)) * length
       }

@@ -1,7 +1,7 @@
 /// One deadline for each of a fixed number of places, and the earliest of them all.
 ///
-/// A tournament: each node holds the earlier of the two below it, so that a change costs the height of the tree, and
-/// equal deadlines are equal trees whatever the order in which they were set.
+/// A tournament tree: each node holds the earlier of the two below it, so that a change costs the height of the tree.
+/// Equal deadlines give equal trees, whatever the order in which they were set.
 package struct Deadlines: Hashable, Sendable {
   /// The root is at 1, the children of `n` at 2·n and 2·n + 1, the places from ``width`` on.
   private var nodes: [Instant]
@@ -14,7 +14,7 @@ package struct Deadlines: Hashable, Sendable {
     nodes = Array(repeating: .distantFuture, count: 2 * width)
   }
 
-  /// nil: there is none.
+  /// nil: there is no deadline.
   package var earliest: Instant? { nodes[1] < .distantFuture ? nodes[1] : nil }
 
   /// The first place whose deadline is the earliest.

@@ -1,6 +1,6 @@
-/// How long inputs were not touched: the time since the last touch, in which no button was held.
+/// The time since inputs were last touched; it does not run while a button is held.
 ///
-/// A touch gets its time from the next ``update(after:isNeeded:at:)``, which must follow at the same instant.
+/// The time of a touch is that of the next ``update(after:isNeeded:at:)``, which must follow at the same instant.
 struct Inactivity: Hashable, Sendable {
   /// Buttons that are held.
   private var held: [InputSource] = []
@@ -8,7 +8,7 @@ struct Inactivity: Hashable, Sendable {
   private var isTouched = false
   /// Whether ``deadline`` was reached since the last touch.
   private(set) var isIdle: Bool
-  /// When the time is over; nil: a button is held, there is no time, or it is over.
+  /// When the time is over; nil: a button is held, no time is set, or the time is over already.
   private(set) var deadline: Instant?
 
   init(isIdle: Bool, at now: Instant) {
@@ -25,14 +25,14 @@ struct Inactivity: Hashable, Sendable {
     touch()
   }
 
-  /// Nothing happens unless ``press(_:)`` was called for it.
+  /// Does nothing unless ``press(_:)`` was called for this input.
   mutating func release(_ source: InputSource) {
     guard let index = held.firstIndex(of: source) else { return }
     held.remove(at: index)
     touch()
   }
 
-  /// Buttons that cannot be held any more.
+  /// Releases buttons that cannot be held any more.
   mutating func release(where isGone: (InputSource) -> Bool) {
     guard held.contains(where: isGone) else { return }
     held.removeAll(where: isGone)
@@ -41,8 +41,8 @@ struct Inactivity: Hashable, Sendable {
 
   // MARK: Time
 
-  /// Renews ``deadline``. A time that is over already is over at `now`. `duration` nil: there is no time. While it is
-  /// idle, the time counts only if it `isNeeded`.
+  /// Renews ``deadline``: `duration` after the last touch, but not before `now`; nil: no time is set. While idle,
+  /// there is a deadline only if it `isNeeded`.
   mutating func update(after duration: Duration?, isNeeded: @autoclosure () -> Bool = false, at now: Instant)
   {
     if isTouched { (lastTouch, isTouched) = (now, false) }
@@ -53,10 +53,10 @@ struct Inactivity: Hashable, Sendable {
     deadline = max(lastTouch + duration, now)
   }
 
-  /// ``deadline`` is reached.
+  /// Notes that ``deadline`` was reached.
   mutating func fire() { (isIdle, deadline) = (true, nil) }
 
-  /// This time does not count.
+  /// Excludes `duration` from the time.
   mutating func skip(_ duration: Duration) {
     lastTouch = lastTouch + duration
     deadline = deadline.map { $0 + duration }

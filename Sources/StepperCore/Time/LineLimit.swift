@@ -1,13 +1,13 @@
-/// How often a line may be logged whose cause is outside: lines that are left out are counted, and the next one says how
-/// many there were.
+/// Limits how often a line with a cause outside the daemon is logged: suppressed lines are counted, and the next line
+/// tells their number.
 package struct LineLimit: Hashable, Sendable {
   private var limit: RateLimit
-  /// Lines that were left out since the last one.
+  /// The number of lines suppressed since the last one.
   private var suppressedCount = 0
 
   package init(_ limit: RateLimit) { self.limit = limit }
 
-  /// What a line ends with, empty or the number of those left out before it; nil: the line is left out.
+  /// The end of a line: empty, or the number of lines suppressed before it; nil: suppress this line.
   package mutating func end(at now: Instant) -> String? {
     guard limit.take(at: now) else {
       suppressedCount += 1

@@ -5,11 +5,12 @@ package struct Retry: Hashable, Sendable {
   /// The number of failures without a success between them.
   package private(set) var failures = 0
   private let shortestPause, longestPause, stableAfter: Duration
-  /// When the attempt that is under way succeeded.
+  /// When the attempt in progress succeeded.
   private var succeeded: Instant?
 
-  /// `stableAfter`: what succeeded and lasted for less is one more failure, so that what comes and goes is not tried more and
-  /// more. `firstAt`: the time of the first attempt, if one is needed at once.
+  /// With `stableAfter`, a success that lasted less than this counts as one more failure, so that a connection that
+  /// comes and goes is not retried ever more often. `firstAt` is the time of the first attempt, if one is needed at
+  /// once.
   package init(
     shortestPause: Duration = .seconds(1), longestPause: Duration = .seconds(30),
     stableAfter: Duration = .zero,
@@ -21,21 +22,21 @@ package struct Retry: Hashable, Sendable {
 
   package func isDue(at now: Instant) -> Bool { at.map { $0 <= now } ?? false }
 
-  /// An attempt is under way: nothing is due until it has failed.
+  /// An attempt is in progress: nothing is due until it has failed.
   package mutating func begin() { (at, succeeded) = (nil, nil) }
 
-  /// The attempt that is under way has succeeded; what is said again is nothing new.
+  /// The attempt in progress has succeeded; only the first call for it counts.
   package mutating func succeed(at now: Instant) { succeeded = succeeded ?? now }
 
-  /// The attempt failed, or what it led to has ended. The next one is due after `pause`, by default ``pause(at:)``.
+  /// The attempt failed, or its success has ended. The next attempt is due after `pause`, by default ``pause(at:)``.
   package mutating func failed(at now: Instant, pause: Duration? = nil) {
     at = now + (pause ?? self.pause(at: now))
     failures = failures(at: now) + 1
     succeeded = nil
   }
 
-  /// The pause after a failure at `now`: the shortest, twice as much, four times as much … up to the longest. Programs that
-  /// were cut off together take a random part of it, so that they do not return together.
+  /// The pause after a failure at `now`: the shortest, twice as much, four times as much … up to the longest.
+  /// Programs that were cut off together should wait a random part of it, so that they do not return together.
   package func pause(at now: Instant) -> Duration {
     min(shortestPause * (1 << min(failures(at: now), 12)), longestPause)
   }

@@ -23,30 +23,31 @@ extension Daemon {
       problems: problems, metrics: metrics.fitted)
   }
 
-  /// The present problems, one sentence and one line each, the most serious kinds first. The status line has the same.
+  /// The current problems, one sentence on one line each, the most serious kinds first. The status line shows the first of them.
   var problems: [String] {
-    var problems = [store.problem, socket.problem, configuration.problem, recorder?.problem].compactMap(
-      \.self)
+    var problems = [store.problem, socket.problem, configuration.problem, recorder?.problem].compactMap {
+      $0?.text
+    }
     problems += world.loaded.missingAccounts
     problems += discovery.problems + devices.problems + feedback.hooks.failures
-    problems += server.refused.problems(server.slots) + refusedProviders.problems
+    problems += server.refused.problems(server.slots) + refusedProviders.all.map(\.detail)
     return problems.map { $0.onOneLine(limit: Self.problemLimit) }.fitted
   }
 
-  /// Writes the status line again if what it is made of has changed: it is looked at in each wakeup.
+  /// Rebuilds the status line if its basis has changed. Every wakeup checks this, so the check allocates no memory.
   func updateStatusLine() {
     let basis = StatusLine.Basis(
       devices: devices.revision, controls: world.count, clients: server.sessions.count,
       missingAccounts: world.loaded.missingAccounts,
-      problems: store.revision + socket.revision + configuration.revision + discovery.revision
-        + feedback.hooks.revision + server.refused.revision + refusedProviders.revision
-        + (recorder?.revision ?? 0))
+      problems: store.problem.revision + socket.problem.revision + configuration.problem.revision
+        + (recorder?.problem.revision ?? 0) + discovery.revision + feedback.hooks.revision
+        + server.refused.revision + refusedProviders.revision)
     guard statusLine.basis != basis else { return }
     if statusLine.basis?.devices != basis.devices { devices.reportMisfits() }
     statusLine = StatusLine(basis: basis, text: makeStatusLine())
   }
 
-  /// A client asked to attach a device, which it may not.
+  /// Records that a client asked to attach a device without the right to do so, and logs the first such request of a user.
   func refuseProvider(_ peer: PeerCredentials) {
     guard let problem = refusedProviders.note(peer.userID, world.configuration.daemon.providers) else {
       return
@@ -67,8 +68,8 @@ extension Daemon {
     return ([counts.joined(separator: ", ")] + shown + rest).joined(separator: "; ")
   }
 
-  /// The most problems in the status line, and the most bytes of each: a message to the service manager is one datagram,
-  /// and `systemctl status` one line.
+  /// Maximum number of problems in the status line, and maximum length of each in bytes. A message to the service
+  /// manager is one datagram, and `systemctl status` shows one line.
   private static let mostInStatusLine = 8
   private static let statusLimit = 256
 
@@ -84,16 +85,16 @@ extension Daemon {
   }
 }
 
-/// What `systemctl status` shows of the daemon.
+/// The line about the daemon that `systemctl status` shows.
 struct StatusLine {
-  /// What the line is made of. While it is the same, so is the line.
+  /// The values that the line is made from. The line is rebuilt only when one of them changes.
   struct Basis: Equatable {
     /// ``Devices/revision``.
     var devices: Int
     var controls: Int
     var clients: Int
     var missingAccounts: [String]
-    /// The sum of the revisions of everything else that has problems; each of them only grows.
+    /// The sum of the revisions of all other sources of problems. A revision only grows.
     var problems: Int
   }
 

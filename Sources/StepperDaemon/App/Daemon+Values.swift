@@ -3,21 +3,22 @@ import StepperCore
 import StepperLinux
 
 extension Daemon {
-  /// Gives the controls their saved values. Restored values are not published as changes.
+  /// Restores the saved values of all controls. Restored values are not published as changes.
   func restoreValues() {
     configureStore()
     restore { _ in true }
     while world.nextEffect() != nil {}
   }
 
-  /// After a reload: controls, and names of choices, that exist again. `former` are the kinds of the controls before.
+  /// Restores saved values after a reload: of controls that are new or have a new kind, and of choices, because a saved
+  /// name may be in the list again. `former` has the kinds of the controls before the reload, by name.
   func restoreReturned(since former: [String: ControlKind]) {
     configureStore()
     restore { $0.kind == .choice || former[$0.name] != $0.kind }
     passOnEffects()
   }
 
-  /// Restores controls of these names, whose values have become readable.
+  /// Restores the controls with these names, whose saved values have become readable.
   func restore(_ names: Set<String>) {
     guard !names.isEmpty else { return }
     restore { names.contains($0.name) }

@@ -2,10 +2,10 @@ import StepperCore
 import StepperInterfaces
 import StepperLinux
 
-/// What clients that watch devices are sent: see ``Subscription/Topic/frames(_:)``.
+/// Sends frames to the clients that watch devices: see ``Subscription/Topic/frames(_:)``.
 extension Daemon {
-  /// Opens the unused devices that a client watches, and closes the others. Call it whenever a client begins or ends to
-  /// watch, and whenever devices have changed.
+  /// Opens the unused devices that a client watches, and closes all other unused devices. Call it whenever a client
+  /// starts or stops watching, and whenever devices have changed.
   func updateWatching() {
     for name in devices.changedNames { subscriptions.noteDevice(name) }
     devices.watchUnused { subscriptions.watch($0.name) && devices.index[$0.name] === $0 }
@@ -44,7 +44,7 @@ extension DeviceInterface.Frame {
 }
 
 extension World {
-  /// What a frame that is about to be applied does.
+  /// What a frame will do to the controls. Call it before the frame is applied.
   fileprivate func consequences(of input: Input, at time: Instant) -> [DeviceInterface.Consequence] {
     engine.explanations(of: input, at: time).map { explanation in
       let settings = adjustedSettings(of: explanation.control)
@@ -58,7 +58,7 @@ extension World {
 }
 
 extension EvdevUsage {
-  /// The name of the code; of one without a name, the name of the type and the number: `EV_ABS:0x3f`.
+  /// The name of the code. A code without a name is written as its type and its number: `EV_ABS:0x3f`.
   var codeName: String {
     let name = name
     return name.hasPrefix("0x") ? "\(typeName):\(name)" : name

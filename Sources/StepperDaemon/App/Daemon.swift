@@ -26,21 +26,22 @@ package final class Daemon {
   let store: ValueStore
   let socket: ListeningSocket
   let server: VarlinkServer
-  /// Writes the engine's log; nil: it is not recorded.
+  /// Writes the engine's log to a file; nil: inputs are not recorded.
   let recorder: EngineRecorder?
   let started = Instant.now
   var interruptions = Interruptions()
   var repeating = RepeatBudget()
   var reporter: StatusReporter
   /// Users who were refused to attach devices.
-  var refusedProviders = RefusedProviders()
-  /// When an axis that was moved by hand may be moved by its motor.
+  var refusedProviders = RefusedUsers<String>()
+  /// When to call ``Devices/followControls()`` again: an axis that was moved by hand must rest before its motor moves it.
   var followDeadline: Instant?
-  /// The level of the log that a client has set; nil: that of the command line, else of the configuration.
+  /// The log level that a client has set; nil: use the level of the command line or, without one, of the configuration.
   var logLevel: Logger.Level? { didSet { applyLogLevel() } }
-  /// Renewed by ``updateStatusLine()``.
+  /// Updated by ``updateStatusLine()``.
   var statusLine = StatusLine()
-  /// Whether a signal asked to stop. It is the last wakeup then, which ends with ``end(at:)``; nothing takes it back.
+  /// Whether a signal has asked the daemon to stop. The current wakeup is then the last one and ends with ``end(at:)``.
+  /// This cannot be undone.
   private(set) var isStopping = false
 
   // MARK: Start
@@ -78,7 +79,7 @@ package final class Daemon {
     let world = World(loaded, checked.authorization, at: loop.now)
     self.world = world
     recorder = options.recording.flatMap { EngineRecorder($0, of: world, journal: journal) }
-    let path = options.socketPath ?? settings.socketPath ?? options.paths.socket
+    let path = options.socketPath ?? settings.socketPath ?? options.paths.socket ?? ""
     socket = ListeningSocket(
       path: path, group: checked.socketGroup, scope: options.paths.scope, journal: journal)
     discovery = DeviceDiscovery(loop: loop, journal: journal)
@@ -114,10 +115,10 @@ package final class Daemon {
     feedback.configure(at: loop.now)
     discovery.start(at: loop.now)
     devices.configure(present: discovery.present(at: loop.now))
-    for warning in loaded.warnings { journal.warning(.configuration, "\(warning)") }
+    log(loaded.warnings)
   }
 
-  /// Handlers only collect; ``wakeUp(at:)`` does the work.
+  /// Registers the handlers of the event loop. They only collect; ``wakeUp(at:)`` does the work.
   private func watch() throws(Errno) {
     try loop.watch(signals.rawDescriptor, priority: .system) { [weak self] _, _ in self?.takeSignals() }
     try loop.watch(store.rawDescriptor, priority: .system) { [store] _, now in store.takeResult(at: now) }
@@ -144,7 +145,7 @@ package final class Daemon {
       try clockWatch.acknowledge()
     } catch {
       loop.unwatch(clockWatch.rawDescriptor)
-      journal.error(.daemon, "sleep of the machine is not noticed any more: the timer failed: \(error)")
+      journal.error(.daemon, "sleep of the machine is no longer detected: the timer failed: \(error)")
     }
   }
 
@@ -169,11 +170,11 @@ package final class Daemon {
   }
 
   func log(_ change: StatusReporter.Change?) {
-    switch change {
-    case .lost(let error):
-      journal.warning(.daemon, "cannot notify the service manager: \(error); trying again")
-    case .restored: journal.notice(.daemon, "the service manager is notified again")
-    case nil: break
+    guard let change else { return }
+    if change == .restored {
+      journal.notice(.daemon, "\(change)")
+    } else {
+      journal.warning(.daemon, "\(change)")
     }
   }
 }

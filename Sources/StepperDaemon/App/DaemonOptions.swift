@@ -8,9 +8,9 @@ import SystemPackage
 package struct DaemonOptions: Sendable {
   package var paths: Paths
   package var configurationFile: ConfigurationFile
-  /// nil: the path of the configuration.
+  /// nil: the path that the configuration names, or the default path.
   package var socketPath: String?
-  /// nil: the level of the configuration.
+  /// nil: the level that the configuration names.
   package var logLevel: Logger.Level?
   /// nil: inputs are not recorded.
   package var recording: EngineRecording?
@@ -31,7 +31,7 @@ package enum StartFailure: Error {
   case noPermission(String)
   case system(String)
 
-  /// A file that cannot be read says nothing of the configuration: a restart may help, or a permission.
+  /// A failure to read the file is not an error in the configuration: a restart or a permission may help.
   init(_ failure: ConfigurationFailure) {
     let message = failure.problems.map(\.description).joined(separator: "\n")
     switch failure.errno {
@@ -46,9 +46,4 @@ extension Logger.Level {
   init(_ level: DaemonSettings.LogLevel) {
     self = Self(rawValue: level.rawValue) ?? .info
   }
-}
-
-extension Duration {
-  /// Complete milliseconds, for messages.
-  var milliseconds: Int64 { nanoseconds / 1_000_000 }
 }

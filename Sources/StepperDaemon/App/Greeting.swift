@@ -2,6 +2,7 @@ import StepperConfiguration
 import StepperCore
 import StepperInterfaces
 import StepperLinux
+import StepperText
 
 /// The text for a person who starts the daemon in a terminal.
 package struct Greeting {
@@ -19,7 +20,7 @@ package struct Greeting {
     lines.append("  socket         \(socket)")
     let present = devices.filter { $0.state != .unused && $0.state != .absent }
     lines += list("devices       ", present.map(describe)) + list("controls      ", controls.map(describe))
-    let address = isUsualSocket ? "" : " --address \(forShell(socket))"
+    let address = isUsualSocket ? "" : " --address \(Shell.quoted(socket))"
     let examples = examples
     if !examples.isEmpty { lines += ["", "Try in a second terminal:", ""] }
     lines += examples.map { "  \(command) \($0)\(address)" }
@@ -66,14 +67,7 @@ package struct Greeting {
 
   /// An example of a value to set: the last choice, or the number closest to 30 in the range.
   private func example(of settings: ControlSettings) -> String {
-    settings.words.last.map(forShell) ?? settings.nearest(to: 30).description
-  }
-
-  /// `text` quoted as one word for a shell.
-  private func forShell(_ text: String) -> String {
-    if text.allSatisfy({ $0.isLetter || $0.isNumber || "/._-".contains($0) }) { return text }
-    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
-    return "'\(parts.joined(separator: #"'\''"#))'"
+    settings.words.last.map(Shell.quoted) ?? settings.nearest(to: 30).description
   }
 
   private func describe(_ control: ControlConfiguration) -> String {

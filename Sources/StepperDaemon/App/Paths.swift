@@ -8,18 +8,19 @@ package struct Paths: Hashable, Sendable {
 
   package var scope: Scope
   package var configuration: String
-  package var socket: String
+  /// nil: a user's daemon has no directory for the socket.
+  package var socket: String?
   /// The directory of saved values.
   package var state: String
-  /// Environment variables with invalid values, which are ignored; a sentence each.
+  /// One sentence for each environment variable whose value is invalid and therefore ignored.
   package private(set) var problems: [String] = []
 
   /// `PATH_MAX`: the maximum length of a path in system calls.
   private static let longestPath = 4_096
   package static let socketName = "org.stepperd"
 
-  /// Without `scope` it is a user's daemon if an ordinary user starts it, or root in a login session outside the
-  /// service manager. `environment` returns the value of a variable; `userID` is the effective one.
+  /// If `scope` is nil, this is a user's daemon if an ordinary user starts it, or root in a login session outside the
+  /// service manager. `environment` returns the value of a variable; `userID` is the effective user ID.
   package init(scope: Scope?, environment: (String) -> String?, userID: UInt32) {
     var problems: [String] = []
     func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
@@ -50,8 +51,11 @@ package struct Paths: Hashable, Sendable {
       state = directory("STATE_DIRECTORY") ?? "/var/lib/stepperd"
     case .user:
       configuration = "\(UserFolder.configuration.path(directory) ?? "/.config/stepperd")/stepperd.toml"
-      socket = "\(session ?? "/run/user/\(userID)")/stepperd/\(Self.socketName)"
+      socket = session.map { "\($0)/stepperd/\(Self.socketName)" }
       state = UserFolder.state.path(directory) ?? "/.local/state/stepperd"
+      if variable("HOME") == nil, UserFolder.state.path(directory) == nil {
+        problems.append("neither HOME nor XDG_STATE_HOME is set: values are saved in \(state)")
+      }
     }
     self.problems = problems
   }

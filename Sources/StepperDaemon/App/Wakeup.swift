@@ -5,11 +5,11 @@ import StepperLinux
 import SystemPackage
 import Varlink
 
-/// The order of a wakeup. Before it, the handlers of the loop have collected frames of devices, findings of udev,
-/// bytes of clients, signals and results of saves. The order of all further work is determined by this function
-/// alone.
+/// The order of the work in a wakeup. Before it, the handlers of the event loop have collected frames of devices,
+/// findings of udev, bytes of clients, signals and results of saves. ``wakeUp(at:)`` alone determines the order of all
+/// further work.
 extension Daemon {
-  /// Returns the deadline of the next wakeup; nil: none.
+  /// Does the work that is due. Returns the deadline of the next wakeup; nil: there is none.
   func wakeUp(at now: Instant) -> Instant? {
     collect(at: now)
     decide(at: now)
@@ -29,9 +29,9 @@ extension Daemon {
     if let listener = socket.recreateIfMissing(isInPlace: { server.listener.isInPlace }, at: now) {
       listen(on: listener)
     }
-    noticeInterruptions(at: now)
+    noticeSleep(at: now)
     for finding in discovery.takeFindings(at: now) { note(finding) }
-    // Before leases end: those of a daemon that stood still were renewed meanwhile.
+    // Before the leases of providers end: if the daemon was stalled, providers have renewed their leases meanwhile.
     takeReports(at: now)
     devices.fire()
     for (end, hold) in holds.endLeases(at: now) {
@@ -40,15 +40,15 @@ extension Daemon {
     restore(store.takeRecovered())
   }
 
-  /// Answers the calls of providers, within their budget. What they report is queued with the frames of other devices, so
-  /// that each is applied at its time.
+  /// Answers the calls of providers, within their time budget. Reported frames are queued with the frames of other
+  /// devices, so that all of them are applied in the order of their time stamps.
   func takeReports(at now: Instant) {
     guard devices.hasProviders else { return }
     server.answer(.providers, at: now) { call, session throws(VarlinkFailure) in
       logCall(call, from: session)
       let methods = Methods(daemon: self, session: session, now: now)
       guard call.method != ProviderInterface.Report.name else { return try methods.answer(call) }
-      // Other calls come after all that was reported.
+      // Other calls take effect after everything that was reported before them.
       applyInputs()
       defer {
         applyInputs()
@@ -58,15 +58,16 @@ extension Daemon {
     }
   }
 
-  /// Passes all inputs to the engine in the order of their time stamps, and then the time itself.
+  /// Passes all inputs to the engine in the order of their time stamps, and then advances the engine to the present time.
   private func decide(at now: Instant) {
-    // Only what was read: inputs of clients have a budget of their own. A few frames take less time than asking for it.
+    // Only frames are measured: inputs of clients have a budget of their own. A few frames take less time than reading
+    // the clock, and are not measured.
     if devices.queue.count + devices.observed.count < Self.fewFrames {
       passObserved()
       applyInputs()
     } else {
       let began = Instant.now
-      // The first answer to a burst does not wait for the rest of it.
+      // The first reaction to a burst does not wait for the rest of the burst.
       let first = applyInputs(atMost: Self.fewFrames)
       notify(at: now)
       let observed = passObserved()
@@ -78,7 +79,7 @@ extension Daemon {
 
   private static var fewFrames: Int { 8 }
 
-  /// Answers calls, each as a separate input, and sends subscribers the changes that these made.
+  /// Answers calls, applies each as a separate input, and sends subscribers the resulting changes.
   func answer(at now: Instant) {
     server.answer(.others, at: now) { call, session throws(VarlinkFailure) in
       logCall(call, from: session)
@@ -92,7 +93,7 @@ extension Daemon {
     notify(at: now)
   }
 
-  /// Plays effects, updates lights and starts commands: after the clients, because feedback must not delay a change.
+  /// Plays effects, updates lights and starts commands. Clients are served first, because feedback must not delay a change.
   private func perform(at now: Instant) {
     feedback.perform(at: now)
     if devices.hasFollowing || followDeadline.map({ $0 <= now }) ?? false {
@@ -112,7 +113,6 @@ extension Daemon {
     updateStatusLine()
     log(reporter.update(statusLine.text, at: now))
     journal.advance(to: now)
-    interruptions.endWakeup(at: now, deadline: world.deadline)
     var next = Instant.earliest(world.deadline, devices.deadline)
     next = .earliest(next, holds.deadline)
     next = .earliest(next, followDeadline)
@@ -153,15 +153,23 @@ extension Daemon {
     passOnEffects()
   }
 
-  /// Fires what is due until `now`, within the time of a wakeup. What does not fit moves on with everything that is held:
-  /// more holds than the machine can repeat are slower, and clients do not wait for them.
+  /// Fires the deadlines until `now`, within the time budget of a wakeup. Deadlines that do not fit are postponed,
+  /// together with everything that is held: if more is held than the machine can repeat, repeats become slower, and
+  /// clients do not wait for them. Deadlines that a stall has delayed are postponed in the same way.
   private func repeatHolds(until now: Instant) {
     while let due = world.deadline, due <= now {
+      if let lateness = interruptions.stall(of: due, at: loop.now) {
+        journal.warning(
+          .daemon, "woke up \(lateness.milliseconds) ms late; this time does not count for held buttons")
+        world.advance(to: world.now, applying: .timeSkipped(by: lateness))
+        continue
+      }
       guard !repeating.isSpent else {
         world.advance(to: world.now, applying: .timeSkipped(by: now - due))
         guard repeating.noteSlow(at: now) else { return }
         return journal.warning(
-          .daemon, "more is held than this machine can repeat as often as configured; repeats are slower")
+          .daemon,
+          "this machine cannot repeat everything that is held as often as configured; repeats are slower")
       }
       let count = world.fire(until: now, atMost: repeating.portion)
       passOnEffects()
@@ -186,7 +194,7 @@ extension Daemon {
       case .feedback(let moment): feedback.note(moment)
       case .becameIdle: feedback.note(.boardIdle, at: loop.now)
       case .becameActive(let device): feedback.note(.boardActive, by: device, at: loop.now)
-      // Returned to the method of the client, for its reply.
+      // ``World/advance(to:applying:)`` has returned these to the client's method, for its reply.
       case .refuse, .applied: break
       }
     }
@@ -203,11 +211,7 @@ extension Daemon {
     server.sendReplies(at: now)
   }
 
-  private func noticeInterruptions(at now: Instant) {
-    if let lateness = interruptions.stall(at: now, deadline: world.deadline) {
-      journal.warning(.daemon, "woke up \(lateness.milliseconds) ms late; holds continue from here")
-      apply(.timeSkipped(by: lateness), at: world.now)
-    }
+  private func noticeSleep(at now: Instant) {
     guard clockHasMoved else { return }
     clockHasMoved = false
     if let time = interruptions.sleep(at: now) {
@@ -230,7 +234,7 @@ extension Daemon {
     }
   }
 
-  /// Releases what clients held.
+  /// Queues the release of holds that have not ended by themselves.
   func release(_ ended: [ClientHolds.Hold]) {
     for hold in ended where !hold.hasEnded {
       devices.queue.append(.release(hold.id, hold.number), at: loop.now)

@@ -9,11 +9,11 @@ struct ClientTurns {
   struct Candidate: Hashable {
     var user: UInt32
     var session: Int64
-    /// The expected duration of its slice, if known: long work waits for short work.
+    /// The expected duration of its next slice, if known. Sessions with long slices wait for sessions with short ones.
     var expected = Duration.zero
   }
 
-  /// nil if no connection has pending work.
+  /// Returns the candidate to serve next; nil if there is none.
   func next(among candidates: [Candidate]) -> Candidate? {
     guard candidates.count > 1 else { return candidates.first }
     let user = users.next(among: candidates, by: \.user, expecting: \.expected)?.user

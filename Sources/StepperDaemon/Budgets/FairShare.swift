@@ -6,7 +6,7 @@ import StepperCore
 /// because its next slice is accounted from the level of the others. A member that uses less than its share therefore
 /// waits for at most one slice of another member, whatever their number.
 struct FairShare<Member: Hashable> {
-  /// In nanoseconds.
+  /// The time that each member has used, in nanoseconds.
   private var accounts: [Member: Int64] = [:]
   /// The highest account before a slice; new members start there.
   private var level: Int64 = 0
@@ -19,8 +19,8 @@ struct FairShare<Member: Hashable> {
 
   var accountCount: Int { accounts.count + former.count + vacant.count }
 
-  /// The candidate whose member will have used the least time after its work, as far as its duration is known; nil
-  /// without candidates.
+  /// The candidate whose member will have used the least time after the candidate's work, as far as `time` knows how
+  /// long the work takes; nil without candidates.
   func next<Candidate>(
     among candidates: some Sequence<Candidate>, by member: (Candidate) -> Member,
     expecting time: (Candidate) -> Duration = { _ in .zero }
@@ -34,7 +34,7 @@ struct FairShare<Member: Hashable> {
   /// Charges `time` for a slice that was expected to take `expected`. Unknown members are ignored.
   mutating func charge(_ member: Member, _ time: Duration, expected: Duration = .zero) {
     guard let account = accounts[member] else { return }
-    // The member may have waited because of its expected time, which must not cost it anything.
+    // The member may have waited because its slice was expected to be long. That must not cost it anything.
     let start = max(account, level - expected.nanoseconds)
     accounts[member] = start + max(time.nanoseconds, 1)
     level = max(start, level)
@@ -42,7 +42,8 @@ struct FairShare<Member: Hashable> {
 
   // MARK: Members
 
-  /// Adds a member, unless it is present, with its former debt or that of a removed member.
+  /// Adds a member, unless it is present. The member starts with its own former debt, otherwise with that of a removed
+  /// member, otherwise at ``level``.
   mutating func add(_ member: Member) {
     guard accounts[member] == nil else { return }
     vacant.removeAll { $0 <= level }

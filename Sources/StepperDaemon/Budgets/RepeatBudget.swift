@@ -1,6 +1,6 @@
 import StepperCore
 
-/// The time for repeats in a wakeup. A few are not measured, which is what a wakeup usually has.
+/// The time budget for repeats in a wakeup. The first portion is not measured: most wakeups have only a few repeats.
 struct RepeatBudget {
   private var budget = WorkBudget(WakeupTime.repeating)
   private var unmeasured = Self.portion
@@ -8,9 +8,9 @@ struct RepeatBudget {
   /// When repeats were last slower than configured.
   private var slowed: Instant?
 
-  /// Pieces of work between two readings of the clock.
+  /// The number of pieces of work between two readings of the clock.
   private static let portion: Int64 = 64
-  /// The time without slow repeats after which they are reported again.
+  /// Slow repeats are reported again after this time without any.
   private static let quiet = Duration.seconds(60)
 
   var isSpent: Bool { budget.isSpent }
@@ -33,7 +33,7 @@ struct RepeatBudget {
     (unmeasured, began) = (Self.portion, end)
   }
 
-  /// Repeats were left out at `now`. Returns whether that is to be reported.
+  /// Records that repeats were postponed at `now`. Returns whether to report it.
   mutating func noteSlow(at now: Instant) -> Bool {
     defer { slowed = now }
     return slowed.map { now - $0 >= Self.quiet } ?? true

@@ -3,9 +3,9 @@ import StepperCore
 /// Detects a device that sends more than a stepper can, and determines when it is read again.
 ///
 /// The fastest mice and faders send 1,000 to 2,000 frames per second, hands a tenth of that. A device has credit for
-/// one second at the maximum rate, and regains it over time. A device without credit is read with pauses until half
-/// of the credit is regained. A storm therefore costs no more than the maximum rate, and repeated bursts are one
-/// storm. A value without a clock.
+/// one second at the maximum rate, and regains it over time. A device without credit is read with pauses until half of
+/// the credit is regained. A storm therefore costs no more than the maximum rate, and repeated bursts are one storm.
+/// This is a value without a clock: the caller passes the time.
 struct StormGauge: Hashable {
   static let framesPerSecond: Int64 = 4_000
   /// A frame consists of a few events and its end; a frame of more events counts as several.
@@ -31,7 +31,7 @@ struct StormGauge: Hashable {
     fileprivate(set) var pauses: Int64 = 0
   }
 
-  /// The reaction of the caller.
+  /// What the caller must do.
   enum Action: Hashable {
     /// Stop reading the device until ``deadline``. `isNew`: a storm has begun.
     case pause(isNew: Bool)
@@ -45,8 +45,8 @@ struct StormGauge: Hashable {
   /// The time of the next ``advance(to:)``; nil without a storm.
   var deadline: Instant? { storm?.due }
 
-  /// Records that `frames` frames with `events` events, their ends included, were read at `now`. What comes during a pause,
-  /// from a program that cannot be paused, is lost and costs nothing.
+  /// Records that `frames` frames with `events` events, ends of frames included, were read at `now`. Frames that arrive
+  /// during a pause, from a program that cannot be paused, are lost and cost nothing.
   mutating func note(frames: Int64, events: Int64, at now: Instant) -> Action? {
     guard !isPaused else { return nil }
     earn(until: now)
@@ -57,12 +57,12 @@ struct StormGauge: Hashable {
     if isNew { storm = Storm(began: now, due: now, frames: frames) }
     storm?.isPaused = true
     storm?.pauses += 1
-    // At least until the excess is compensated.
+    // The pause lasts at least until the negative credit is regained.
     storm?.due = now + max(Self.pause, .zero - credit)
     return .pause(isNew: isNew)
   }
 
-  /// The reaction that is due at `now`.
+  /// The action that is due at `now`; nil if none is.
   mutating func advance(to now: Instant) -> Action? {
     guard let storm, storm.due <= now else { return nil }
     earn(until: now)

@@ -5,7 +5,7 @@ struct Tally<User: Hashable> {
 
   func share(of user: User) -> Int { shares[user] ?? 0 }
 
-  /// The member with the largest amount; nil if all have none.
+  /// The user with the largest amount; nil if no user has any.
   var largest: User? { shares.max { $0.value < $1.value }?.key }
 
   /// Adds `change`, which may be negative, to the amount of `user`.

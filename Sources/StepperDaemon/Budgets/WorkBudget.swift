@@ -3,7 +3,7 @@
 /// It has no clock: the caller reports the time of each piece of work. The first piece of a wakeup is always allowed,
 /// so that a slow machine makes progress; the last one may exceed the budget.
 struct WorkBudget: Hashable {
-  /// Per wakeup.
+  /// The time limit of a wakeup.
   let time: Duration
   private var spent = Duration.zero
   /// Whether work was left in the last wakeup that had any.
@@ -15,7 +15,7 @@ struct WorkBudget: Hashable {
 
   mutating func spend(_ time: Duration) { spent += time }
 
-  /// Work is left for the next wakeup.
+  /// Records that work is left for the next wakeup.
   mutating func noteOverrun() { hasOverrun = true }
 
   /// Whether there is time for all `pieces`, whatever their order. False if one is of unknown length, or if the last
@@ -37,12 +37,12 @@ struct WorkBudget: Hashable {
   mutating func renew() { spent = .zero }
 }
 
-/// The time for each kind of work in a wakeup. Together they bound a wakeup to about 29 ms, and to 19 ms unless more is held
-/// than the machine can repeat: the kernel's queue of a device holds about 20 frames, so a device with 1,000 frames per
-/// second loses none in 19 ms.
+/// The time limit for each kind of work in a wakeup. Together they limit a wakeup to about 29 ms, and to 19 ms unless
+/// more is held than the machine can repeat. The kernel's queue of a device holds about 20 frames, so a device with
+/// 1,000 frames per second loses none in 19 ms.
 enum WakeupTime {
   static let reading = Duration.milliseconds(4)
-  /// Repeats of what is held, with what they cause: enough to catch up after a stall on a slow board.
+  /// Repeats of everything that is held, and the work that they cause. Enough to catch up after a stall on a slow board.
   static let repeating = Duration.milliseconds(10)
   static let publishing = Duration.milliseconds(4)
   static let answering = Duration.milliseconds(4)

@@ -1,6 +1,6 @@
 import StepperConfiguration
 
-/// A configuration that has passed every check that may fail: it can be put in use.
+/// A configuration that has passed every check that can fail. It can be put into use.
 nonisolated struct CheckedConfiguration: Sendable {
   var loaded: ConfigurationFile.Loaded
   var authorization: Authorization
@@ -17,14 +17,14 @@ nonisolated struct CheckedConfiguration: Sendable {
     loaded.warnings += warnings
     loaded.missingAccounts = warnings.map { "\($0.keyPath): \($0.message)" }
     authorization = Authorization(accounts, scope: scope)
-    // It is used only when the daemon is started, which must not fail then.
+    // Only a start uses the group. The check of a reload covers it too, so that the next start does not fail.
     socketGroup = accounts.socketGroup
   }
 }
 
-/// What became of a reading of the configuration file.
+/// The result of reading the configuration file.
 nonisolated indirect enum ConfigurationReading: Sendable {
-  /// It is what runs. Only where nothing else was asked for.
+  /// The file is that of the running configuration. Never the result for a reload.
   case unchanged
   case usable(CheckedConfiguration)
   case unusable(ConfigurationFailure)

@@ -3,13 +3,13 @@ import StepperCore
 import StepperLinux
 import SystemPackage
 
-/// Checks texts of clients on a separate thread, one after the other: they name programs, whose file systems may be slow. The
-/// users whose texts wait take turns.
+/// Checks configurations that clients send, one after the other on a separate thread, because they name programs, whose
+/// file systems may be slow. Users with waiting texts take turns.
 final class ConfigurationChecks {
   private let worker: WorkerThread<[ConfigurationProblem]>
   private let scope: Paths.Scope
   private var waiting: [Check] = []
-  /// When each user whose texts wait had its last turn, as a number that grows.
+  /// The number of the last turn of each user with waiting texts. Later turns have larger numbers.
   private var turns: [UInt32: Int64] = [:]
   private var lastTurn: Int64 = 0
   /// The number of the check that the worker performs.
@@ -28,7 +28,7 @@ final class ConfigurationChecks {
     }
   }
 
-  /// The texts are for a daemon of `scope`.
+  /// The texts are checked for a daemon of `scope`.
   init(loop: EventLoop, scope: Paths.Scope) throws(Errno) {
     self.scope = scope
     worker = try WorkerThread(stackBytes: ConfigurationLoader.stackBytes)
@@ -46,7 +46,7 @@ final class ConfigurationChecks {
   /// The problems of a text; nil until it was checked.
   func result(of number: Int64) -> [ConfigurationProblem]? { results[number] }
 
-  /// The result has been sent, or the client has gone.
+  /// Forgets a check, because its result has been sent or its client has disconnected.
   func cancel(_ number: Int64) {
     results[number] = nil
     waiting.removeAll { $0.number == number }
@@ -65,7 +65,7 @@ final class ConfigurationChecks {
         try worker.start { [scope] in check.problems(scope, findsPrograms: true) }
         current = check.number
       } catch {
-        // Without a thread there is only what can be said without waiting.
+        // Without a thread, perform only the checks that do not wait for file systems.
         results[check.number] = check.problems(scope, findsPrograms: false)
       }
     }

@@ -29,21 +29,23 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
     package var path: String?
     /// Its name in messages if it has no path.
     var nameWithoutPath = ConfigurationFile.builtInName
-    /// What was read.
+    /// The content of the file itself, without the included file.
     var text: [UInt8] = []
-    /// What was read of the included file; nil: there is none.
+    /// The complete text of ``configuration``, with that of the included file.
+    var wholeText: [UInt8] = []
+    /// The content of the included file; nil: there is none.
     var included: [UInt8]?
-    /// Why the included file is not used, as a problem of the daemon; nil: it is, or there is none.
+    /// Why the included file is not used, as a problem for the status; nil: it is used, or there is none.
     var leftOut: String?
-    /// The accounts that it names and the system did not have, as problems of the daemon.
+    /// The accounts that the configuration names but the system did not have, as problems for the status.
     var missingAccounts: [String] = []
     /// Whether the file was empty.
     var isEmpty = false
 
-    /// Its name in messages.
+    /// The name of the configuration in messages.
     package var name: String { path ?? nameWithoutPath }
 
-    /// The accounts that it names, for a daemon of `scope`.
+    /// The accounts that the configuration names, for a daemon of `scope`.
     package func accounts(scope: Paths.Scope) -> ConfigurationAccounts {
       ConfigurationAccounts(configuration, file: name, scope: scope)
     }
@@ -51,21 +53,23 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
 
   static let builtInName = "the built-in configuration"
 
-  /// Whether the content is that of `running`.
+  /// Whether the files still have the content of `running`. If the included file could not be read before and has since
+  /// been removed, that is a change.
   func isUnchanged(from running: Loaded) throws(ConfigurationFailure) -> Bool {
     guard try read() == (running.path == nil ? nil : running.text) else { return false }
     guard let path = running.configuration.daemon.includedFile else { return true }
     do throws(FileFailure) {
-      return try SmallFile.readIncluded(path, limit: IncludedConfiguration.mostBytes) == running.included
+      let included = try SmallFile.readIncluded(path, limit: IncludedConfiguration.mostBytes)
+      return included == running.included && (included != nil || running.leftOut == nil)
     } catch {
       throw ConfigurationFailure(problems: [ConfigurationProblem(file: path, message: "\(error)")])
     }
   }
 
-  /// Reads the file. A `running` configuration from a file is not replaced by the built-in one, nor a `running`
-  /// configuration with content by an empty file, which is probably the result of a failed write; and it remains if the
-  /// included file cannot be used. At the start that is left out, so that whoever writes it cannot keep the daemon from
-  /// starting.
+  /// Reads the file. A reload fails, so that the `running` configuration remains in use, if its file no longer exists
+  /// and the built-in configuration would replace it; if the file is empty although `running` has content, which is
+  /// probably the result of a failed write; or if the included file cannot be used. A start only leaves out an included
+  /// file that cannot be used, so that whoever writes it cannot keep the daemon from starting.
   package func load(replacing running: Loaded? = nil) throws(ConfigurationFailure) -> Loaded {
     guard let bytes = try read() else {
       guard isOptional else { throw failure("there is no such file") }
@@ -111,8 +115,8 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
 
   private static let standardInputName = "<stdin>"
 
-  /// Checks `text` for a daemon of `scope`. Programs of hooks, whose file systems may be slow, are looked for only if it
-  /// `findsPrograms`.
+  /// Checks `text` for a daemon of `scope`. `findsPrograms`: also looks for the programs of hooks, whose file systems
+  /// may be slow.
   package static func check(
     _ text: String, file: String, scope: Paths.Scope, findsPrograms: Bool
   ) -> [ConfigurationProblem] {
@@ -129,7 +133,7 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
       programProblem: { findsPrograms ? problem(ofProgram: $0, path: environmentVariable("PATH")) : nil })
   }
 
-  /// A text without a path includes no file.
+  /// `path` is nil for a text that is not a file. Such a text cannot include a file.
   private static func load(
     _ bytes: [UInt8], file: String, path: String?, replacing running: Loaded? = nil
   ) throws(ConfigurationFailure) -> Loaded {
@@ -140,7 +144,8 @@ package nonisolated struct ConfigurationFile: Hashable, Sendable {
     guard read.leftOut.isEmpty || running == nil else { throw ConfigurationFailure(problems: read.leftOut) }
     let reason = read.leftOut.first { $0.severity == .error }
     return Loaded(
-      configuration: configuration, warnings: read.problems, path: path, text: bytes, included: read.included,
+      configuration: configuration, warnings: read.problems, path: path, text: bytes, wholeText: read.text,
+      included: read.included,
       leftOut: reason.map { "the included file cannot be used and is left out: \($0)" })
   }
 

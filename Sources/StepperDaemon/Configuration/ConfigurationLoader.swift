@@ -3,48 +3,44 @@ import StepperCore
 import StepperLinux
 import SystemPackage
 
-/// Reads the configuration file on a separate thread: for a reload, and whenever it changes, to say how it differs from the
-/// one in use. The loop waits neither for its disk nor for the parser.
+/// Reads the configuration file on a separate thread: for a reload, and whenever the file changes, to report that it
+/// differs from the configuration in use. The event loop waits neither for the disk nor for the parser.
 ///
-/// Each reload is answered with a reading that began after it was asked for; those that are asked for meanwhile share the
-/// next one. What was parsed for a comparison is not kept: programs and groups that it names may have come since.
+/// Each reload is answered with a reading that began after the request. All reloads that are requested during a reading
+/// share the next one. The result of a comparison is not kept for a later reload: the programs and groups that it names
+/// may have been added since.
 final class ConfigurationLoader {
-  /// Why the file and the configuration in use differ; nil if they do not.
-  private(set) var problem: String? { didSet { if problem != oldValue { revision += 1 } } }
-  /// The number of changes of ``problem``.
-  private(set) var revision = 0
+  /// Why the file and the configuration in use differ.
+  private(set) var problem: StandingProblem
   private let file: ConfigurationFile
   private let scope: Paths.Scope
   private let loop: EventLoop
   private let journal: Journal
   private let worker: WorkerThread<ConfigurationReading>
-  /// The reading that has ended, until it is taken.
+  /// The finished reading, until ``takeReload(running:)`` takes it.
   private var reading: ConfigurationReading?
-  /// nil: it cannot be watched.
-  private var watch: ConfigurationWatch?
-  /// nil: no file is included, or it cannot be watched.
-  private var includedWatch: ConfigurationWatch?
+  /// Watches the file and the included file; nil: they cannot be watched.
+  private var watch: FileWatch?
   private var includedPath: String?
-  /// When the file is compared: a while after the first event, because a directory may have many, and writing takes time.
+  /// When to compare the file with the configuration in use: a while after the first event, because a directory may
+  /// report many events, and writing a file takes time.
   private var comparison: Instant?
 
   /// Whether a reload waits for its reading to begin.
   private var isRequested = false
   /// Whether the reading in progress is for a reload.
   private var isReload = false
-  /// The numbers of the last reading that was begun, and of the last one for a reload that ended, counted from 1.
+  /// The numbers of the last reading that was begun, and of the last reading for a reload that has ended. They start at 1.
   private var (begun, ended): (Int64, Int64) = (0, 0)
   /// The warnings of the last reload, or why it failed.
   private var result: Result<[ConfigurationProblem], ConfigurationFailure> = .success([])
 
-  /// The least time between two comparisons.
+  /// Minimum time between two comparisons.
   static let pause = Duration.seconds(1)
-  /// That of files of which the system tells no changes.
-  private static let pauseWithoutWatch = Duration.seconds(60)
-  /// As much as the first thread of a process usually has: a file may be nested deeply.
+  /// The usual stack size of the first thread of a process, because a file may be nested deeply.
   static let stackBytes = 8 << 20
 
-  /// `loaded` is what was read at the start.
+  /// `loaded` is the configuration that was read at the start.
   init(
     _ file: ConfigurationFile, _ loaded: ConfigurationFile.Loaded, scope: Paths.Scope, loop: EventLoop,
     journal: Journal
@@ -54,10 +50,9 @@ final class ConfigurationLoader {
     self.loop = loop
     self.journal = journal
     worker = try WorkerThread(stackBytes: Self.stackBytes)
-    problem = loaded.leftOut
-    watch = makeWatch(of: file.path)
+    problem = StandingProblem(loaded.leftOut)
     includedPath = loaded.configuration.daemon.includedFile
-    includedWatch = includedPath.flatMap(makeWatch)
+    beginWatching()
     try loop.watch(worker.rawDescriptor, priority: .system) { [weak self] _, _ in
       if let self { reading = worker.takeResult() }
     }
@@ -68,29 +63,41 @@ final class ConfigurationLoader {
 
   // MARK: Changes
 
-  /// nil: the file cannot be watched.
-  private func makeWatch(of path: String) -> ConfigurationWatch? {
+  private var watchedPaths: [String] { [file.path] + [includedPath].compactMap(\.self) }
+
+  private func beginWatching() {
     do throws(Errno) {
-      let watch = try ConfigurationWatch(path, loop: loop) { [weak self] now in
-        self?.comparison = now + Self.pause
-      }
-      if let error = watch.refusal {
-        journal.info(.configuration, "changes of \(path) are noticed a minute later: \(error)")
-        comparison = .earliest(comparison, loop.now + Self.pauseWithoutWatch)
-      }
-      return watch
+      watch = try FileWatch(watchedPaths, on: loop) { [weak self] now in self?.comparison = now + Self.pause }
+      reportRefusals(of: watchedPaths)
     } catch {
-      journal.info(.configuration, "changes of \(path) are noticed at a reload only: \(error)")
-      return nil
+      journal.info(
+        .configuration, "\(file.path) cannot be watched; only a reload detects its changes: \(error)")
     }
   }
 
-  /// Before the files are read, so that no change is missed. Those that cannot be watched are compared again in a while.
+  /// Watches another included file, or none. Changes since the last reading are found by a comparison.
+  private func watch(included path: String?) {
+    includedPath = path
+    watch?.paths = watchedPaths
+    watch?.begin()
+    comparison = loop.now + Self.pause
+    reportRefusals(of: [path].compactMap(\.self))
+  }
+
+  /// Reports which of these files cannot be watched.
+  private func reportRefusals(of paths: [String]) {
+    for (path, error) in watch?.refusals ?? [] {
+      comparison = .earliest(comparison, loop.now + FileWatch.pauseAfterRefusal)
+      guard paths.contains(path) else { continue }
+      journal.info(.configuration, "\(path) cannot be watched and is checked once a minute: \(error)")
+    }
+  }
+
+  /// Watches the files again. Call it before they are read, so that no change is missed. If a file cannot be watched,
+  /// another comparison follows after ``FileWatch/pauseAfterRefusal``.
   private func watchAgain(at now: Instant) {
     watch?.begin()
-    includedWatch?.begin()
-    let isBlind = watch?.refusal != nil || includedWatch?.refusal != nil
-    comparison = isBlind ? now + Self.pauseWithoutWatch : nil
+    comparison = watch?.refusals.isEmpty ?? true ? nil : now + FileWatch.pauseAfterRefusal
   }
 
   // MARK: Reloads
@@ -107,15 +114,12 @@ final class ConfigurationLoader {
     ended >= reading ? result : nil
   }
 
-  /// The end of a reload: the configuration in use is that of the file, or remains.
+  /// Records the end of a reload: either the configuration of the file is in use now, or the former one remains in use.
   func noteEnd(_ result: Result<[ConfigurationProblem], ConfigurationFailure>, included path: String?) {
     self.result = result
     ended = begun
-    if case .failure(let failure) = result { note(failure) } else { problem = nil }
-    guard path != includedPath else { return }
-    includedPath = path
-    includedWatch?.end()
-    includedWatch = path.flatMap(makeWatch)
+    if case .failure(let failure) = result { note(failure) } else { problem.change(to: nil) }
+    if path != includedPath { watch(included: path) }
   }
 
   // MARK: Reading
@@ -126,8 +130,8 @@ final class ConfigurationLoader {
     return isRequested || reading != nil ? Instant(nanoseconds: 0) : comparison
   }
 
-  /// Begins to read the file if that is due. Returns whether it is for a reload. `running` is the configuration in use, which
-  /// is copied only then.
+  /// Begins to read the file if a reading is due. Returns whether it is for a reload. `running` is the configuration in
+  /// use; it is copied only if a reading is due.
   func readIfDue(at now: Instant, running: @autoclosure () -> ConfigurationFile.Loaded) -> Bool {
     guard reading == nil, let deadline, deadline <= now else { return false }
     let running = running()
@@ -158,14 +162,14 @@ final class ConfigurationLoader {
     return isReload
   }
 
-  /// What was read for a reload, once; end it with ``noteEnd(_:)``. A comparison has its result in ``problem``,
-  /// and a reload is never ``ConfigurationReading/unchanged``.
+  /// Returns the result of a reading for a reload, once; end the reload with ``noteEnd(_:included:)``. The result of a
+  /// comparison goes to ``problem`` instead. A reload never results in ``ConfigurationReading/unchanged``.
   func takeReload(running: @autoclosure () -> ConfigurationFile.Loaded) -> ConfigurationReading? {
     guard let reading else { return nil }
     self.reading = nil
     guard !isReload else { return reading }
     switch reading {
-    // The file that it includes is put in use by who writes it.
+    // Only the included file has changed. Writing that file is enough to put it into use, so this reading becomes a reload.
     case .usable(let read) where read.loaded.path != nil && read.loaded.text == running().text:
       isReload = true
       return reading
@@ -173,15 +177,13 @@ final class ConfigurationLoader {
       let change = running().path == nil ? "exists now" : "has changed since it was read"
       note("\(file.path) \(change); 'stepperctl reload' puts it in use")
     case .unusable(let failure): note(failure)
-    case .unchanged: problem = running().leftOut
+    case .unchanged: problem.change(to: running().leftOut)
     }
     return nil
   }
 
-  private func note(_ problem: String) {
-    guard problem != self.problem else { return }
-    self.problem = problem
-    journal.notice(.configuration, problem)
+  private func note(_ text: String) {
+    if problem.change(to: text) != nil { journal.notice(.configuration, text) }
   }
 
   private func note(_ failure: ConfigurationFailure) {
@@ -190,6 +192,6 @@ final class ConfigurationLoader {
     let rest = errors.count > 1 ? " (and \(errors.count - 1) more)" : ""
     let text =
       "the configuration on the disk cannot be used, and the former one remains in use: \(first)\(rest)"
-    if isReload { problem = text } else { note(text) }
+    if isReload { problem.change(to: text) } else { note(text) }
   }
 }

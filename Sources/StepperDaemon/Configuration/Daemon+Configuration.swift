@@ -4,7 +4,7 @@ import StepperCore
 import StepperLinux
 
 extension Daemon {
-  /// Begins to read the configuration file if a reload was asked for, or the file has changed.
+  /// Begins to read the configuration file if a reload was requested or the file has changed.
   func readConfiguration(at now: Instant) {
     guard configuration.readIfDue(at: now, running: world.loaded) else { return }
     notifyServiceManager(.reloading(at: now))
@@ -16,18 +16,26 @@ extension Daemon {
     defer { notifyServiceManager(.ready()) }
     switch reading {
     case .unusable(let failure):
-      for problem in failure.problems { journal.error(.configuration, "\(problem)") }
       journal.error(.configuration, "nothing was changed; the running configuration remains in use")
+      log(failure.problems)
       configuration.noteEnd(
         .failure(failure), included: world.loaded.configuration.daemon.includedFile)
     case .usable(let candidate):
       let warnings = candidate.loaded.warnings + candidate.loaded.needingRestart(after: world.loaded)
       adopt(candidate.loaded, candidate.authorization)
-      for warning in warnings { journal.warning(.configuration, "\(warning)") }
+      log(warnings)
       journal.notice(.configuration, "read \(candidate.loaded.name)")
       configuration.noteEnd(
         .success(warnings), included: candidate.loaded.configuration.daemon.includedFile)
     case .unchanged: break
+    }
+  }
+
+  /// Logs errors first, because the log limits the number of messages in an interval.
+  func log(_ problems: [ConfigurationProblem]) {
+    for error in problems where error.severity == .error { journal.error(.configuration, "\(error)") }
+    for warning in problems where warning.severity == .warning {
+      journal.warning(.configuration, "\(warning)")
     }
   }
 
@@ -49,7 +57,7 @@ extension Daemon {
     applyInputs()
     feedback.configure(at: loop.now)
     let settings = candidate.configuration.daemon
-    refusedProviders.forgetAll()
+    refusedProviders.removeAll { _, _ in true }
     applyLogLevel()
     store.reschedule(saveAfter: settings.saveAfter, saveInterval: settings.saveInterval)
   }
@@ -60,7 +68,7 @@ extension Daemon {
     feedback.lights.release(all: session)
   }
 
-  /// Ends what clients hold and may not hold any more, also of controls that have gone.
+  /// Ends all holds that clients may no longer have, including those of removed controls.
   func endForbiddenHolds() {
     for session in server.sessions.values where !world.authorization.isAdministrator(session.peer) {
       releaseInputs(of: session.id)
@@ -78,7 +86,7 @@ extension Daemon {
 }
 
 extension ConfigurationFile.Loaded {
-  /// The changed settings that are read only at the start.
+  /// Warnings about changed settings that are read only at the start.
   fileprivate func needingRestart(after running: ConfigurationFile.Loaded) -> [ConfigurationProblem] {
     let (new, old) = (configuration.daemon, running.configuration.daemon)
     let differing = [

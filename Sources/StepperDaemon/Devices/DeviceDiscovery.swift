@@ -2,16 +2,16 @@ import StepperCore
 import StepperLinux
 import SystemPackage
 
-/// The present devices: an enumeration of all, and the changes that udev reports.
+/// Finds the connected devices: by enumerating all of them, and by the changes that udev reports.
 ///
-/// The daemon serves without either. A failed monitor is opened again after increasing pauses, and each attempt
+/// The daemon works without either. A failed monitor is opened again after increasing pauses, and each attempt
 /// enumerates the devices, so that new devices are found with a delay. While the enumeration fails, the known devices
 /// remain.
 final class DeviceDiscovery {
   enum Finding {
     /// Never `overflowed`.
     case changed(DeviceChange)
-    /// All input devices. Other known devices were removed; if `hasGap`, any change of the LED class is possible.
+    /// All connected input devices; any other known device was removed. `hasGap`: changes of the LED class may have been missed.
     case listed([DeviceIdentity], hasGap: Bool)
   }
 
@@ -20,10 +20,8 @@ final class DeviceDiscovery {
   private let loop: EventLoop
   private let journal: Journal
   private var monitor: DeviceMonitor?
-  private var monitorProblem: String? { didSet { revision += 1 } }
-  private var listProblem: String? { didSet { revision += 1 } }
-  /// The number of changes of ``problems``.
-  private(set) var revision = 0
+  private var monitorProblem = StandingProblem()
+  private var listProblem = StandingProblem()
   /// Attempts to open the monitor and to enumerate the devices.
   private var retry = Retry()
   /// The time of the enumeration that is needed because the kernel dropped messages.
@@ -40,14 +38,16 @@ final class DeviceDiscovery {
   }
 
   /// The present problems, as sentences for people.
-  var problems: [String] { [monitorProblem, listProblem].compactMap(\.self) }
+  var problems: [String] { [monitorProblem, listProblem].compactMap(\.text) }
+  /// The number of changes of ``problems``.
+  var revision: Int { monitorProblem.revision + listProblem.revision }
 
   /// The latest time of the next ``takeFindings(at:)``.
   var deadline: Instant? { .earliest(retry.at, listDue) }
 
   // MARK: Time
 
-  /// Starts the monitor. Devices that exist already are those of ``present(at:)``.
+  /// Starts the monitor. For the devices that exist already, call ``present(at:)``.
   func start(at now: Instant) {
     openMonitor()
     if monitor == nil { retry.failed(at: now) }
@@ -66,7 +66,7 @@ final class DeviceDiscovery {
     if wasClosed { openMonitor() }
     // The enumeration follows the opening of the monitor, so that no device is missed.
     list(hasGap: wasClosed && monitor != nil, at: now)
-    if monitor != nil, listProblem == nil { retry.clear() } else { retry.failed(at: now) }
+    if monitor != nil, listProblem.text == nil { retry.clear() } else { retry.failed(at: now) }
   }
 
   // MARK: Enumeration
@@ -76,13 +76,13 @@ final class DeviceDiscovery {
     lastList = now
     do throws(Errno) {
       let devices = try DeviceMonitor.devices()
-      if listProblem != nil { journal.notice(.device, "the input devices can be listed again") }
-      listProblem = nil
+      if listProblem.change(to: nil) != nil {
+        journal.notice(.device, "the input devices can be listed again")
+      }
       return devices
     } catch {
       let problem = "the input devices cannot be listed: \(error); the known ones remain in use"
-      if listProblem == nil { journal.error(.device, problem) }
-      listProblem = problem
+      if listProblem.change(to: problem) == .begun { journal.error(.device, problem) }
       if retry.at == nil { retry.failed(at: now) }
       return nil
     }
@@ -101,8 +101,9 @@ final class DeviceDiscovery {
       let monitor = try DeviceMonitor()
       try loop.watch(monitor.rawDescriptor, priority: .system) { [weak self] _, now in self?.read(at: now) }
       self.monitor = monitor
-      if monitorProblem != nil { journal.notice(.device, "changes of devices are detected again") }
-      monitorProblem = nil
+      if monitorProblem.change(to: nil) != nil {
+        journal.notice(.device, "changes of devices are detected again")
+      }
     } catch {
       lose(error)
     }
@@ -130,7 +131,6 @@ final class DeviceDiscovery {
     let advice =
       error == .addressFamilyNotSupported ? "; the service needs AF_NETLINK in RestrictAddressFamilies=" : ""
     let problem = "changes of devices are detected late: the udev monitor failed: \(error)\(advice)"
-    if monitorProblem == nil { journal.error(.device, problem) }
-    monitorProblem = problem
+    if monitorProblem.change(to: problem) == .begun { journal.error(.device, problem) }
   }
 }

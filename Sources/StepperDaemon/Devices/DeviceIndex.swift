@@ -1,7 +1,7 @@
 import StepperCore
 import StepperLinux
 
-/// The devices by what they are looked for, so that the work for one does not grow with their number.
+/// Finds devices by name and by number, so that the work for one device does not grow with the number of devices.
 final class DeviceIndex {
   private var byName: [String: DeviceEntry] = [:]
   private var byNumber: [DeviceNumber: DeviceEntry] = [:]
@@ -14,7 +14,7 @@ final class DeviceIndex {
 
   init(_ entries: [DeviceEntry]) {
     for entry in entries {
-      // A table may have the kernel's name of an unused device.
+      // A table may have the same name as the kernel's node of an unused device. The device of the table wins.
       if byName[entry.name]?.configuration == nil { byName[entry.name] = entry }
       if let id = entry.id { byNumber[id] = entry }
       if entry.device != nil { openCount += 1 }

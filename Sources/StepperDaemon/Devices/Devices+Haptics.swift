@@ -3,11 +3,11 @@ import StepperCore
 import StepperLinux
 import SystemPackage
 
-/// HID devices with haptics, and knobs among them that make detents by themselves.
+/// HID devices with haptics. Some of them are knobs that make detents by themselves.
 extension Devices {
-  /// How long the daemon waits at its end until haptics have done what they were ordered.
+  /// Maximum time that a stopping daemon waits for haptics to carry out their orders.
   private static let timeoutAtStop = Duration.milliseconds(500)
-  /// A node that is absent after these attempts is not expected any more.
+  /// After this number of failed attempts, the node is no longer expected to appear.
   private static let mostHapticAttempts = 5
 
   /// Begins to open the haptics of a device, if it has any.
@@ -33,7 +33,7 @@ extension Devices {
     return haptic
   }
 
-  /// Haptics that still do what was ordered at their end: what they are ordered now follows it.
+  /// Returns the detached haptics of `device` if they are still carrying out orders. New orders follow those.
   private func resume(_ device: HapticDevice) -> HapticHID? {
     let place = leaving.firstIndex { $0.device == device }
     return place.map { leaving.remove(at: $0) }
@@ -77,7 +77,7 @@ extension Devices {
     noteTime(of: entry)
   }
 
-  /// Gives the knob what it had at first.
+  /// Detaches the haptics of a device. A knob gets back the detents that it had at first.
   func detachHaptics(of entry: DeviceEntry) {
     guard let haptic = entry.haptic else { return }
     entry.haptic = nil
@@ -91,7 +91,7 @@ extension Devices {
     leaving.removeAll { $0 === haptic }
   }
 
-  /// Waits for what detached haptics were ordered: the daemon stops.
+  /// Waits until detached haptics have carried out their orders, because the daemon stops.
   func finishHaptics() {
     let deadline = Instant.now + Self.timeoutAtStop
     for haptic in leaving { haptic.finish(until: deadline) }
@@ -103,14 +103,15 @@ extension Devices {
     for entry in hapticEntries { entry.haptic?.order(detents(of: entry)) }
   }
 
-  /// Detents are felt where a step of the control that the knob drives is possible in both directions; at an end its knob is silent.
+  /// The detents that a knob should make; nil: those that it had at first. Detents are felt while the control that the
+  /// knob drives can be stepped in both directions. At an end of its range they are not felt.
   private func detents(of entry: DeviceEntry) -> DetentReports.Setting? {
     guard let count = entry.configuration?.detentsPerTurn, let id = entry.id, entry.isDial else { return nil }
     let isFelt = world.engine.detents(of: .dial, of: id).map { !$0.isAtEnd } ?? false
     return DetentReports.Setting(countsPerTurn: Int(count), isFelt: isFelt)
   }
 
-  /// Why the devices of a table make no detents, or not as many as it says; nil: they do, or it says nothing of them.
+  /// Why the devices of a table make no detents, or fewer than the table asks for; nil: they make them, or the table asks for none.
   func misfit(ofDetents own: [DeviceEntry]) -> String? {
     let open = own.filter { entry in
       entry.device != nil && entry.hapticRetry.at == nil && entry.haptic?.isOpen ?? true
@@ -128,6 +129,6 @@ extension Devices {
 }
 
 extension DeviceEntry {
-  /// Whether it is a knob whose haptics may make detents.
+  /// Whether this is a knob whose haptics may make detents.
   fileprivate var isDial: Bool { device?.usages.contains(.dial) ?? false }
 }

@@ -11,7 +11,7 @@ extension Devices {
     let usesForce = usesForce(of: entry)
     if !usesForce, device.hasForceFeedback {
       report(
-        "\(entry.name): its force feedback may keep the daemon waiting and is used only where the outputs of a control name it"
+        "\(entry.name): its force feedback can block the daemon and is used only if the outputs of a control name the device"
       )
     }
     entry.outputs = DeviceOutputs(of: device, usesForce: usesForce)
@@ -19,7 +19,7 @@ extension Devices {
     attachHaptics(to: entry)
   }
 
-  /// The configuration was replaced.
+  /// Applies a new configuration to the outputs of a device.
   func configureOutputs(of entry: DeviceEntry) {
     if let device = entry.device, let outputs = entry.outputs, outputs.usesForce != usesForce(of: entry) {
       detachOutputs(of: entry)
@@ -30,12 +30,13 @@ extension Devices {
     }
   }
 
-  /// Force feedback is used only if a control names the device where the kernel waits until an effect has been accepted: by
-  /// the program of a device of uinput, for up to 30 s, or by a HID device at USB (`hid-pidff`), for up to ten minutes.
+  /// Whether to use the force feedback of a device. For some devices the kernel waits until an effect has been
+  /// accepted: by the program of a uinput device, for up to 30 s, or by a USB HID device (`hid-pidff`), for up to ten
+  /// minutes. The force feedback of these is used only if the outputs of a control name the device.
   private func usesForce(of entry: DeviceEntry) -> Bool {
     guard let identity = entry.identity, identity.isMadeByProgram || identity.isUSBHID else { return true }
     return world.configurations.flatMap(\.outputs).contains { output in
-      output.device == entry.configuration?.settings.name
+      output.device == entry.table
         && output.output.flatMap(OutputKind.init(rawValue:))?.isForce ?? true
     }
   }
@@ -50,12 +51,12 @@ extension Devices {
     reportProblems(of: entry)
   }
 
-  /// An LED-class device was added, or has become writable.
+  /// Opens an LED-class device that was added or has become writable.
   func classPlugged(_ name: String) {
     for entry in entries where entry.className == name && entry.outputs == nil { openClassDevice(entry) }
   }
 
-  /// An LED-class device was removed, or replaced by another one of the same name.
+  /// Closes an LED-class device that was removed, or replaced by another one of the same name, and opens the new one.
   func classUnplugged(_ name: String) {
     for entry in entries where entry.className == name {
       detachOutputs(of: entry)
@@ -98,7 +99,7 @@ extension Devices {
     noteOutputs()
   }
 
-  /// Ends all effects and gives lights their original brightness: the daemon stops.
+  /// Ends all effects and gives lights their original brightness, because the daemon stops.
   func closeOutputs() {
     for entry in entries { detachOutputs(of: entry) }
     finishHaptics()
@@ -111,7 +112,7 @@ extension Devices {
   func play(_ effect: FeedbackEffect, of control: ControlEntry, movedBy device: DeviceNumber?) {
     guard control.configuration.outputs.isEmpty else {
       for output in control.configuration.outputs {
-        for entry in entries where entry.configuration?.settings.name == output.device {
+        for entry in entries where entry.table == output.device {
           play(effect, on: entry, preferring: output.output.flatMap(OutputKind.init(rawValue:)))
         }
       }
@@ -153,7 +154,7 @@ extension Devices {
 
   // MARK: Lights
 
-  /// Whether the light exists; without a name the first light is used.
+  /// Sets the brightness of a light; without a name, of the first light. Returns whether the light exists.
   @discardableResult
   func setLight(_ name: String?, of entry: DeviceEntry, to brightness: Double) -> Bool {
     guard let outputs = entry.outputs, let light = name ?? outputs.lights.first else { return false }

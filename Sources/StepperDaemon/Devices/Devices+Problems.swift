@@ -16,37 +16,38 @@ extension Devices {
     return all.isEmpty ? nil : all.joined(separator: "; ")
   }
 
-  /// What in the configuration does not fit the connected devices, by the name of the entry.
+  /// How the configuration does not fit the connected devices, by the name of the entry.
   func findMisfits() -> [String: String] {
     var misfits: [String: String] = [:]
     for configuration in world.configuration.devices {
       guard case .matching(let matches) = configuration.source else { continue }
-      let own = entries.filter { $0.configuration?.settings.name == configuration.settings.name }
+      let own = entries.filter { $0.table == configuration.settings.name }
       guard let entry = own.first else { continue }
       let identities = own.compactMap(\.identity)
       misfits[entry.name] =
         identities.isEmpty
         ? taken(from: matches)
         : missingCodes(of: configuration.settings.name, identities)
+          ?? missingTravel(of: configuration.settings, own)
           ?? missingLights(of: configuration.settings.name, own) ?? misfit(ofDetents: own)
     }
     return misfits
   }
 
-  /// A device that would fit, but belongs to a table that stands before.
+  /// Names a device that would fit, but belongs to an earlier table; nil: there is none.
   private func taken(from matches: [DeviceMatch]) -> String? {
     for entry in entries {
-      guard let identity = entry.identity, let name = entry.configuration?.settings.name,
+      guard let identity = entry.identity, let name = entry.table,
         matches.contains(where: { $0.matches(identity) })
       else { continue }
       let place = identity.provider.map { "of \($0)" } ?? identity.node
-      return "\(identity.name) (\(place)) fits, but [device.\(name)], which stands before, has it"
+      return "\(identity.name) (\(place)) matches, but [device.\(name)] is before this table and uses it"
     }
     return nil
   }
 
-  /// Inputs that controls are bound to and none of the devices of a table has. One code of those that do the same is
-  /// enough: they are alternatives.
+  /// Reports inputs that controls are bound to but that no device of the table has; nil: there are none. Several codes
+  /// with the same action are alternatives, so one of them is enough.
   private func missingCodes(of device: String, _ identities: [DeviceIdentity]) -> String? {
     let usages = identities.reduce(into: Set<EvdevUsage>()) { $0.formUnion($1.usages) }
     let present = DeviceCapabilities(settingsName: device, usages: usages)
@@ -63,10 +64,27 @@ extension Devices {
     return "it has no \(names.joined(separator: " and no ")); it has \(Self.list(usages, like: missing))"
   }
 
-  /// Lights that controls name and none of the devices of a table has, of which one is open at least.
+  /// Reports a bound axis with only one position according to both the kernel and the configuration; nil: there is none.
+  private func missingTravel(of settings: DeviceSettings, _ own: [DeviceEntry]) -> String? {
+    let bound = world.configurations.flatMap(\.settings.bindings).map(\.input).filter {
+      $0.device == settings.name && settings.axes[$0.usage.code]?.travel == nil
+    }
+    for device in own.compactMap(\.device) {
+      for usage in bound.map(\.usage) {
+        guard let travel = device.absoluteAxis(usage)?.travel, travel.lowerBound == travel.upperBound
+        else { continue }
+        return
+          "its \(usage.name) has only the position \(travel.lowerBound); set its minimum and maximum under axis"
+      }
+    }
+    return nil
+  }
+
+  /// Reports lights that controls name but that no device of the table has; nil: there are none, or none of these devices is open.
   private func missingLights(of device: String, _ own: [DeviceEntry]) -> String? {
     let outputs = own.compactMap(\.outputs)
-    guard !outputs.isEmpty else { return nil }
+    // Without the permission to write to a device, its lights cannot be used and are unknown here.
+    guard !outputs.isEmpty, own.allSatisfy({ $0.device?.writeError == nil }) else { return nil }
     let present = outputs.flatMap(\.lights)
     let named = world.configurations.flatMap(\.lights).filter { $0.device == device }.compactMap(\.output)
     let missing = Set(named).subtracting(present).sorted()
@@ -75,10 +93,10 @@ extension Devices {
     return "it has no light \(missing.joined(separator: " and no light ")); it has \(names)"
   }
 
-  /// The most names of a list.
+  /// Maximum number of names in a list.
   private static let mostNames = 8
 
-  /// The names of codes, those of the kinds that were expected first.
+  /// A list of the names of codes. Codes of the expected types come first.
   private static func list(_ usages: Set<EvdevUsage>, like expected: [EvdevUsage]) -> String {
     guard !usages.isEmpty else { return "no keys and no axes" }
     let types = Set(expected.map(\.type))

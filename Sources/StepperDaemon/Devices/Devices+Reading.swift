@@ -8,6 +8,7 @@ import SystemPackage
 extension Devices {
   func open(_ entry: DeviceEntry) {
     guard let identity = entry.identity, let configuration = entry.configuration else { return }
+    entry.retry.begin()
     do throws(Errno) {
       let device = try EvdevDevice(node: identity.node)
       // Events before the grab were also received by other programs and are discarded; the first frame contains the
@@ -18,9 +19,10 @@ extension Devices {
       entry.hasUnread = false
       entry.state = device.isGrabbed ? .grabbed : .open
       entry.problem = nil
-      entry.retry.clear()
+      entry.retry.succeed(at: now)
       attachOutputs(to: entry, device)
-      start(entry, device.capabilities(settingsName: configuration.settings.name))
+      start(
+        entry, device.capabilities(settingsName: configuration.settings.name), keysDown: device.keysDown)
       noteOutputs()
       report("\(entry.name) is \(identity.name) (\(identity.node))")
       if let error = device.writeError, device.hasOutputs {
@@ -37,7 +39,7 @@ extension Devices {
   func watch(_ device: EvdevDevice, of entry: DeviceEntry) throws(Errno) {
     try loop.watch(device.rawDescriptor, priority: .device) { [weak self, weak entry] readiness, _ in
       guard let self, let entry else { return }
-      // The descriptor of a removed device stays readable, also in a pause.
+      // The descriptor of a removed device stays readable, so the device is read even in a pause.
       if readiness.isBroken || !entry.storm.isPaused { read(entry) }
     }
   }
@@ -64,12 +66,18 @@ extension Devices {
     start(entry, device.capabilities(settingsName: entry.configuration?.settings.name ?? entry.name))
   }
 
-  func start(_ entry: DeviceEntry, _ capabilities: DeviceCapabilities) {
+  func start(_ entry: DeviceEntry, _ capabilities: DeviceCapabilities, keysDown: Set<EvdevUsage> = []) {
     let id = nextNumber()
     entry.id = id
     entry.connects += 1
-    queue.append(.deviceAdded(id, capabilities), at: now)
+    add(id, capabilities, keysDown: keysDown)
     note(entry.name)
+  }
+
+  /// Tells the engine about a device. Keys that are already down do not count as presses, but modify other inputs.
+  func add(_ id: DeviceNumber, _ capabilities: DeviceCapabilities, keysDown: Set<EvdevUsage>) {
+    queue.append(.deviceAdded(id, capabilities), at: now)
+    if !keysDown.isEmpty { queue.append(.resynchronized(id, [], keysDown: keysDown), at: now) }
   }
 
   func stopReading(_ entry: DeviceEntry) {
@@ -85,7 +93,7 @@ extension Devices {
     note(entry.name)
   }
 
-  /// Reads the device within its share of the wakeup, once in each wakeup.
+  /// Reads the device within its share of the wakeup, at most once in each wakeup.
   func read(_ entry: DeviceEntry) {
     guard entry.lastRead != now, let device = entry.device else { return }
     entry.lastRead = now
@@ -93,7 +101,7 @@ extension Devices {
     let (events, overruns) = (device.readCount, entry.overruns)
     var frames: Int64 = 0
     do throws(Errno) {
-      while frames < most, device.readCount - events < most * ReadShare.eventsPerFrame,
+      while frames < most, device.readCount - events < most * ReadAccount.eventsPerFrame,
         let reading = try device.nextFrame(now: now)
       {
         frames += 1
@@ -110,38 +118,45 @@ extension Devices {
       guard entry.configuration != nil else { return failedWatching(entry, error) }
       report("\(entry.name) is lost: \(error)")
       stopReading(entry)
+      guard error == .operationNotSupportedByDevice else {
+        return failed(entry, DeviceProblem(node: entry.identity?.node ?? "", error: error))
+      }
+      // The device was unplugged. That is not a problem, and udev will report it.
       entry.state = .absent
       entry.retry.failed(at: now)
       noteTime(of: entry)
     }
   }
 
-  /// Queues what was read from a device; the frames of an unused one are only observed.
+  /// Queues what was read from a device.
   private func note(_ reading: EvdevReading, of entry: DeviceEntry) {
     switch reading {
     case .frame(let frame):
       guard !frame.events.isEmpty else { return }
       entry.events += Int64(frame.events.count)
-      if let id = entry.id {
-        queue.append(.frame(id, frame.events), at: frame.time)
-      } else {
-        observed.append(ObservedFrame(device: entry.name, time: frame.time, events: frame.events))
-      }
+      queueFrame(frame.events, of: entry, at: frame.time)
     case .resynchronized(let state):
       entry.overruns += 1
-      if entry.id == nil { observed.append(ObservedFrame(device: entry.name, state)) }
       resynchronize(entry, state)
     }
   }
 
-  /// Queues the state of a device after a resynchronization.
+  /// Queues a frame. The frames of an unused device go only to the clients that watch it.
+  func queueFrame(_ events: EvdevEvents, of entry: DeviceEntry, at time: Instant) {
+    guard let id = entry.id else {
+      return observed.append(ObservedFrame(device: entry.name, time: time, events: events))
+    }
+    queue.append(.frame(id, events), at: time)
+  }
+
+  /// Queues the state of a device after a resynchronization, as ``queueFrame(_:of:at:)`` does with a frame.
   func resynchronize(_ entry: DeviceEntry, _ state: Resynchronization) {
-    guard let id = entry.id else { return }
+    guard let id = entry.id else { return observed.append(ObservedFrame(device: entry.name, state)) }
     entry.events += Int64(state.events.count)
     queue.append(.resynchronized(id, state.events, keysDown: state.keysDown), at: state.time)
   }
 
-  /// Repeats an attempt to grab a device, which requires that its keys are up.
+  /// Tries again to grab a device, which requires that all its keys are up.
   private func grab(_ device: EvdevDevice, of entry: DeviceEntry) throws(Errno) {
     switch try device.grab(now: now) {
     case .grabbed(let state):
@@ -168,6 +183,6 @@ extension EvdevDevice {
 }
 
 extension AbsoluteAxisInfo {
-  /// From the smaller end to the larger, because some drivers report them in reverse.
+  /// The range of the axis from the smaller end to the larger, because some drivers report the ends in reverse.
   var travel: ClosedRange<Int32> { min(minimum, maximum)...max(minimum, maximum) }
 }

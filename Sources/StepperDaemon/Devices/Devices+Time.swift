@@ -1,9 +1,9 @@
 import StepperCore
 import StepperLinux
 
-/// The work of devices at their deadlines. Only devices that have one are looked at.
+/// The work of devices at their deadlines. Devices without a deadline are skipped.
 extension Devices {
-  /// Call it whenever a device may have got a deadline.
+  /// Adds a device to ``timed`` if it has a deadline. Call it whenever a device may have got one.
   func noteTime(of entry: DeviceEntry) {
     guard !entry.isTimed, entry.deadline(at: now) != nil else { return }
     entry.isTimed = true
@@ -16,9 +16,9 @@ extension Devices {
     return timed.reduce(buttons.deadline) { .earliest($0, $1.deadline(at: now)) }
   }
 
-  /// Does the work that is due: ends clicks and repeats attempts to open devices.
+  /// Does the work that is due: ends clicks and leases, and repeats attempts to open devices.
   func fire() {
-    endClicks()
+    endHolds()
     guard !timed.isEmpty else { return }
     for entry in timed {
       continueReading(entry)

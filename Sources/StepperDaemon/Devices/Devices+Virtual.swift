@@ -4,8 +4,10 @@ import StepperCore
 extension Devices {
   func entry(named name: String) -> DeviceEntry? { index[name] }
 
-  func press(_ input: VirtualInput, of entry: DeviceEntry, by session: Int64) {
-    if buttons.press(.init(device: entry.name, input: input), by: .session(session)) {
+  /// Presses a button of a virtual device. `lease`: the time after which the button is released; nil: no time limit.
+  func press(_ input: VirtualInput, of entry: DeviceEntry, by session: Int64, for lease: Duration?) {
+    let button = VirtualButtons.Button(device: entry.name, input: input)
+    if buttons.press(button, by: .session(session), until: lease.map { now + $0 }) {
       inject(EvdevEvent(input.usage, 1), into: entry)
     }
   }
@@ -23,8 +25,8 @@ extension Devices {
     }
   }
 
-  /// Ends the clicks that are due.
-  func endClicks() { release(buttons.endClicks(at: now)) }
+  /// Ends the clicks and the leases that are due.
+  func endHolds() { release(buttons.endHolds(at: now)) }
 
   /// Releases the buttons that a closed connection holds.
   func release(all session: Int64) { release(buttons.release(all: .session(session))) }

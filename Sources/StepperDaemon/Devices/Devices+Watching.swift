@@ -29,11 +29,12 @@ extension Devices {
 
   func openUnused(_ entry: DeviceEntry) {
     guard let identity = entry.nodeIdentity, entry.device == nil else { return }
+    entry.retry.begin()
     do throws(Errno) {
       let device = try EvdevDevice(node: identity.node)
       try watch(device, of: entry)
       entry.device = device
-      entry.retry.clear()
+      entry.retry.succeed(at: now)
       noteEntries()
       setWatchProblem(of: entry, nil)
     } catch {
@@ -41,12 +42,12 @@ extension Devices {
     }
   }
 
-  /// The device has changed: it may be permitted to open it now.
+  /// Tries again to open a device that has changed: the daemon may now have the permission.
   func watchAgain(_ entry: DeviceEntry) {
     if entry.retry.at != nil { openUnused(entry) }
   }
 
-  /// It could not be opened, or not be read any more.
+  /// Handles a watched device that could not be opened, or cannot be read any more.
   func failedWatching(_ entry: DeviceEntry, _ error: Errno) {
     stopReading(entry)
     entry.retry.failed(at: now)
@@ -72,7 +73,7 @@ extension Devices {
 // MARK: Frames of used devices
 
 extension Devices {
-  /// The frame of a used device that `input` is; nil: it is none.
+  /// The frame of a used device that `input` contains; nil if `input` is not a frame.
   func observedFrame(of input: Input, at time: Instant) -> ObservedFrame? {
     switch input {
     case .frame(let id, let events):
@@ -83,7 +84,7 @@ extension Devices {
     }
   }
 
-  /// Also of a device that was disconnected in this wakeup.
+  /// The name of a device, even if it was disconnected in this wakeup.
   private func name(of id: DeviceNumber) -> String? {
     (index[id] ?? entries.first { $0.formerID == id })?.name
   }

@@ -7,7 +7,7 @@ import StepperText
 /// All input devices of the machine and all virtual devices: which are used, which are read, and the problems of
 /// those that are not.
 ///
-/// Inputs are kept in ``queue``, changes of devices until ``takeChanges()``.
+/// Inputs for the engine are collected in ``queue``, and changes of devices until ``takeChanges()``.
 final class Devices {
   let loop: EventLoop
   /// For reading only: the settings of controls that concern devices.
@@ -18,7 +18,7 @@ final class Devices {
   private var cachedMisfits: [String: String]?
   /// The misfits that were logged.
   private var reportedMisfits: [String: String] = [:]
-  /// Those with a deadline, and some that had one in the last wakeup.
+  /// Devices with a deadline, and some that had one in the last wakeup.
   var timed: [DeviceEntry] = []
   /// The number of changes of devices since the start.
   private(set) var revision = 0
@@ -28,20 +28,20 @@ final class Devices {
   var observed: [ObservedFrame] = []
   var account = ReadAccount()
   var buttons = VirtualButtons()
-  /// Attached devices by their handles, and where they are among the entries.
+  /// Attached devices by their handles, each with its entry in ``entries``.
   var attachments: [String: (device: ProvidedDevice, entry: DeviceEntry)] = [:]
-  /// Whether any was attached since the start: without, a wakeup has nothing to do for them.
+  /// Whether any device was attached since the start. Otherwise a wakeup has no work for attached devices.
   var hasProviders = false
-  /// What an attached device has reported last. It is read into the same memory again and again.
+  /// The last report of an attached device. Every report is read into the same memory.
   var received = Report()
   var orders = DeviceOrders()
-  /// The handles of those that a table matches and whose outputs follow controls.
+  /// The handles of the attached devices that a table matches and whose outputs follow controls.
   var followers: Set<String> = []
   /// Devices with haptics.
   var hapticEntries: [DeviceEntry] = []
-  /// Haptics that are not used any more, until they have done what they were ordered.
+  /// Detached haptics that are still carrying out orders.
   var leaving: [HapticHID] = []
-  /// Whether what they follow may have changed: the wakeup calls ``followControls()``.
+  /// Whether controls that outputs follow may have changed. The wakeup then calls ``followControls()``.
   var hasFollowing = false
   private var changes = Changes()
   private var lastNumber = 0
@@ -73,7 +73,7 @@ final class Devices {
     return index
   }
 
-  /// What in the configuration does not fit the connected devices, by the name of the entry.
+  /// How the configuration does not fit the connected devices, by the name of the entry.
   var misfits: [String: String] {
     if let cachedMisfits { return cachedMisfits }
     let misfits = findMisfits()
@@ -91,7 +91,7 @@ final class Devices {
     reportedMisfits = misfits
   }
 
-  /// A device, its outputs, or the controls that it drives have changed.
+  /// Discards what was derived from the entries: a device, its outputs, or the controls that it drives have changed.
   func noteEntries() {
     cachedIndex = nil
     cachedMisfits = nil
@@ -111,8 +111,10 @@ final class Devices {
       guard let settings = entry.configuration?.settings else { continue }
       if !names.contains(settings.name) { remove(entry) }
     }
+    // An unused device gets another name if a table has its name now.
+    for entry in entries where entry.configuration == nil && names.contains(entry.name) { remove(entry) }
     for configuration in configurations { configure(configuration) }
-    // Removed devices first: a device that replaces one gets its entry and its name.
+    // Removed devices come first, so that a device that replaces one gets its entry and its name.
     let nodes = Set(present.map(\.node))
     for node in entries.compactMap(\.nodeIdentity?.node) where !nodes.contains(node) { unplugged(node) }
     for identity in present { plugged(identity) }
@@ -123,7 +125,7 @@ final class Devices {
 
   private func configure(_ configuration: DeviceConfiguration) {
     let name = configuration.settings.name
-    let former = entries.filter { $0.configuration?.settings.name == name }
+    let former = entries.filter { $0.table == name }
     for entry in former {
       if entry.configuration?.source != configuration.source
         || entry.configuration?.grabs != configuration.grabs
@@ -170,10 +172,9 @@ final class Devices {
       unplugged(identity.node)
     }
     guard let matching else {
+      let node = String(identity.node.split(separator: "/").last ?? "")
       let entry = add(
-        DeviceEntry(
-          name: String(identity.node.split(separator: "/").last ?? ""), configuration: nil, identity: identity
-        ))
+        DeviceEntry(name: freeName(numbering: node), configuration: nil, identity: identity))
       entry.state = .unused
       note(entry.name)
       return
@@ -183,7 +184,7 @@ final class Devices {
     open(entry)
   }
 
-  /// A device was removed.
+  /// Handles the removal of a device.
   func unplugged(_ node: String) {
     guard let entry = entries.first(where: { $0.identity?.node == node }) else { return }
     stopReading(entry)
@@ -192,9 +193,10 @@ final class Devices {
     forget(entry)
   }
 
-  /// Its hardware is gone: only an entry of a table remains, and of those of programs, which may be any number, the first.
+  /// Notes that the hardware of an entry is gone. The entry remains if it belongs to a table. Programs may attach any
+  /// number of devices, so that of their entries for a table only the first one remains.
   func forget(_ entry: DeviceEntry) {
-    let isFurther = entry.identity?.provider != nil && entry.name != entry.configuration?.settings.name
+    let isFurther = entry.identity?.provider != nil && entry.name != entry.table
     if entry.configuration == nil || isFurther {
       entries.removeAll { $0 === entry }
     } else {
@@ -205,19 +207,23 @@ final class Devices {
     note(entry.name)
   }
 
-  /// The former entry of this hardware, a free one, or a new one.
+  /// The entry for newly connected hardware: its former entry, a free one, or a new one.
   func absentEntry(of configuration: DeviceConfiguration, for identity: DeviceIdentity) -> DeviceEntry {
     let own = entries.filter { $0.configuration == configuration }
     let free = own.filter { $0.identity == nil }
     if let same = free.first(where: { $0.lastIdentity.map(identity.isSameHardware) ?? false }) ?? free.first {
       return same
     }
-    let name = configuration.settings.name
     return add(
-      DeviceEntry(name: freeName { $0 == 1 ? name : "\(name):\($0)" }, configuration: configuration))
+      DeviceEntry(name: freeName(numbering: configuration.settings.name), configuration: configuration))
   }
 
-  /// The first of the names of the numbers from 1 on that no entry has.
+  /// `name` if no entry has it; otherwise `name` with the first free number.
+  private func freeName(numbering name: String) -> String {
+    freeName { $0 == 1 ? name : "\(name):\($0)" }
+  }
+
+  /// The first of `name(1)`, `name(2)` … that no entry has.
   func freeName(_ name: (_ number: Int) -> String) -> String {
     let names = Set(entries.map(\.name))
     var number = 1

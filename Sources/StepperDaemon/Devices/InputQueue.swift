@@ -3,7 +3,7 @@ import StepperCore
 /// Inputs of devices, and of the daemon itself, that have not been passed to the engine yet.
 struct InputQueue {
   private var inputs: [(stamp: Instant, input: Input)] = []
-  /// The number of those that ``next(notAfter:)`` has returned.
+  /// The number of inputs that ``next(notAfter:)`` has returned.
   private var taken = 0
 
   var count: Int { inputs.count - taken }

@@ -9,14 +9,9 @@ struct ObservedFrame {
   var events: EvdevEvents
   /// Whether the events are the state of the device after a loss.
   var isResynchronized = false
+}
 
-  init(device: String, time: Instant, events: EvdevEvents, isResynchronized: Bool = false) {
-    self.device = device
-    self.time = time
-    self.events = events
-    self.isResynchronized = isResynchronized
-  }
-
+extension ObservedFrame {
   init(device: String, _ state: Resynchronization) {
     self.init(device: device, time: state.time, events: state.events, isResynchronized: true)
   }

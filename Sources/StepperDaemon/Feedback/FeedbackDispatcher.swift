@@ -19,10 +19,10 @@ final class FeedbackDispatcher {
   private var notifiedCount = 0
   /// States published in this wakeup.
   private var changed: [ControlState] = []
-  /// The values that hooks were notified of last, by the place of the control in the configuration.
+  /// The last values that hooks were notified of, in the order of the controls in the configuration.
   private var reported: [(control: String, value: FixedPoint?)] = []
 
-  /// Has no hooks before ``configure(at:)``.
+  /// There are no hooks before ``configure(at:)``.
   init(
     _ world: World, _ devices: Devices, _ holds: ClientHolds, loop: EventLoop, journal: Journal,
     environment: [String: String]
@@ -94,8 +94,8 @@ final class FeedbackDispatcher {
     hooks.advance(to: now)
   }
 
-  /// Plays the effects of moments, and passes moments and changes to the hooks, by the configuration in force; starts
-  /// no command yet.
+  /// Plays the effects of moments, and passes moments and changes to the hooks, as the configuration in force requires.
+  /// Starts no command yet.
   func dispatch(at now: Instant) {
     if devices.index.hasOutputs {
       for (feedback, _) in moments { play(feedback) }
@@ -181,7 +181,7 @@ extension World {
 }
 
 extension Moment {
-  /// Whether it concerns the value, rather than devices, buttons or gestures.
+  /// Whether the moment concerns the value, rather than devices, buttons or gestures.
   fileprivate var isOfValue: Bool {
     switch self {
     case .press, .release, .shortPress, .doublePress, .triplePress, .longPress, .connect, .disconnect, .end,

@@ -8,6 +8,9 @@ final class Lights {
   private let devices: Devices
   /// Controls whose lights are not updated yet.
   private var pending: Set<ControlID> = []
+  /// The last known brightness of each control, and the control that each light shows, because several may share a light.
+  private var known: [ControlID: Double] = [:]
+  private var owners: [Light: ControlID] = [:]
   /// Lights that show the value of a control, except while clients set them.
   private var followers: Set<Light> = []
   /// The brightnesses, 0…1, that connections have set for a light; the last one is shown.
@@ -33,27 +36,41 @@ final class Lights {
   func noteAll() {
     holds = holds.filter { devices.entry(named: $0.key.device)?.outputs != nil }
     pending = Set(world.ids.filter { !world.configuration(of: $0).lights.isEmpty })
+    // A reload gives all controls new IDs.
+    let ids = Set(world.ids)
+    known = known.filter { ids.contains($0.key) }
+    owners = owners.filter { ids.contains($0.value) }
     let former = followers
     followers = Set(world.ids.flatMap(lights))
     for light in former.subtracting(followers) where holds[light] == nil { show(0, on: light) }
+    // The device may have been opened again.
+    for (light, held) in holds { if let last = held.last { show(last.brightness, on: light) } }
   }
 
-  /// Updates the lights of changed controls.
+  /// Updates the lights of changed controls, in the order of the configuration. If several controls share a light, it
+  /// shows the one whose brightness changed last, and keeps showing it when only the light has changed. Before any
+  /// change it shows the last of these controls in the file.
   func follow() {
     guard !pending.isEmpty else { return }
     let due = pending
     pending = []
-    for control in due {
+    var unclaimed: Set<Light> = []
+    for control in due.sorted(by: { $0.index < $1.index }) {
       let brightness = brightness(of: control)
-      for light in lights(of: control) where holds[light] == nil { show(brightness, on: light) }
+      let hasChanged = known.updateValue(brightness, forKey: control) != brightness
+      for light in lights(of: control) {
+        if owners[light] == nil { unclaimed.insert(light) }
+        if hasChanged || unclaimed.contains(light) { owners[light] = control }
+        if owners[light] == control, holds[light] == nil { show(brightness, on: light) }
+      }
     }
   }
 
-  /// The lights that follow a control, of connected devices.
+  /// The lights of connected devices that follow a control.
   private func lights(of control: ControlID) -> [Light] {
     world.configuration(of: control).lights.flatMap { reference in
       devices.entries.compactMap { entry in
-        guard entry.configuration?.settings.name == reference.device, let outputs = entry.outputs,
+        guard entry.table == reference.device, let outputs = entry.outputs,
           let name = reference.output ?? outputs.lights.first
         else { return nil }
         return Light(device: entry.name, name: name)
@@ -79,8 +96,8 @@ final class Lights {
 
   // MARK: Clients
 
-  /// Sets a light for a connection, until another connection sets it or this one closes. False: the light does not
-  /// exist.
+  /// Sets a light for a connection, until another connection sets it or this one closes. Returns false if the light
+  /// does not exist.
   func hold(_ name: String, of entry: DeviceEntry, at brightness: Double, by session: Int64) -> Bool {
     guard devices.setLight(name, of: entry, to: brightness) else { return false }
     let light = Light(device: entry.name, name: name)

@@ -2,10 +2,10 @@ import StepperCore
 
 /// The buttons and faders of controls that clients hold, each by its connection and the name that the client chose.
 ///
-/// A hold ends with its lease or its connection. One that its lease has ended keeps its name until it is released, so
-/// that a renewal that comes too late presses nothing.
+/// A hold ends with its lease or its connection. A hold whose lease has ended keeps its name until it is released, so
+/// that a late renewal presses nothing.
 final class ClientHolds {
-  /// A connection has at most so many. What has ended gives way to what is new.
+  /// Maximum number of holds of a connection. A new hold replaces the oldest one that has ended.
   static let most = 64
 
   /// What is held.
@@ -20,33 +20,33 @@ final class ClientHolds {
     let control: String
     /// The control in the configuration in force, or in the last one that had it.
     var id: ControlID
-    /// When it ends by itself; nil: with the connection.
+    /// When the hold ends by itself; nil: when the connection closes.
     var lease: Instant?
-    /// Whether it has ended, and has its name only.
+    /// Whether the hold has ended and only its name is still in use.
     var hasEnded = false
   }
 
   /// By connection, then by name.
   private var holds: [Int64: [String: Hold]] = [:]
-  /// No lease ends before; nil: there is none. A renewal leaves it as it is.
+  /// No lease ends before this time; nil: there is no lease. A renewal does not postpone it.
   private(set) var deadline: Instant?
   private var lastNumber: Int64 = 0
-  /// The names of those that are held and of the last ones that were released: a moment may come after the release.
+  /// The names of the present holds and of the last ones that were released: a moment may come after the release.
   private var names: [HoldNumber: String] = [:]
   private var released: [HoldNumber] = []
   private static let mostReleased = 256
-  /// The connections that have called Renew: on these Press renews nothing.
+  /// The connections that have called Renew. On these, Press does not renew a hold.
   private var renewing: Set<Int64> = []
 
-  /// nil: the client has none of that name.
+  /// The hold with that name; nil: the client has none.
   func hold(_ name: String, of session: Int64) -> Hold? { holds[session]?[name] }
 
-  /// nil: it was released long ago.
+  /// The name of a hold; nil: it was released long ago.
   func name(of number: HoldNumber) -> String? { names[number] }
 
   // MARK: Holding
 
-  /// nil: the client has too many.
+  /// Adds a hold; nil: the client has too many.
   func add(
     _ name: String, of session: Int64, _ input: Input, on control: (name: String, id: ControlID),
     until lease: Instant?
@@ -67,8 +67,8 @@ final class ClientHolds {
     return hold
   }
 
-  /// A fader begins again after its end: where it stands is what its client means. A button does not, because that would
-  /// be one press more.
+  /// Renews a hold. A fader that has ended begins again, because its client means the position where it is now. A
+  /// button does not, because that would be another press.
   func renew(_ name: String, of session: Int64, until lease: Instant?) {
     guard var hold = holds[session]?[name], !hold.hasEnded || hold.input == .fader else { return }
     (hold.lease, hold.hasEnded) = (lease, false)
@@ -76,14 +76,14 @@ final class ClientHolds {
     deadline = .earliest(deadline, lease)
   }
 
-  /// The connection renews holds by Renew.
+  /// Notes that the connection has called Renew.
   func noteRenewal(of session: Int64) { renewing.insert(session) }
 
   func hasRenewed(_ session: Int64) -> Bool { renewing.contains(session) }
 
   // MARK: Ends
 
-  /// Frees the name; nil: there is no such hold.
+  /// Removes a hold and frees its name; nil: there is no such hold.
   func remove(_ name: String, of session: Int64) -> Hold? {
     guard let hold = holds[session]?.removeValue(forKey: name) else { return nil }
     if holds[session]?.isEmpty == true { holds[session] = nil }
@@ -95,7 +95,7 @@ final class ClientHolds {
     return hold
   }
 
-  /// All holds of a connection that has ended, in the order in which they began.
+  /// Removes all holds of a connection that has ended, and returns them in the order in which they began.
   func removeAll(of session: Int64) -> [Hold] {
     renewing.remove(session)
     guard let its = holds[session] else { return [] }
@@ -103,17 +103,18 @@ final class ClientHolds {
       .compactMap { remove($0.key, of: session) }
   }
 
-  /// The holds whose leases end by `now`, in the order of their ends. After a stall they end with the next wakeup, unless a renewal
-  /// has arrived meanwhile.
+  /// Ends the leases that are due at `now`. Returns their holds, in the order of these ends. See
+  /// ``Interruptions/end(of:at:)``.
   func endLeases(at now: Instant) -> [(end: Instant, hold: Hold)] {
     guard let deadline, deadline <= now else { return [] }
     var ended: [(end: Instant, hold: Hold)] = []
     self.deadline = nil
     update { hold, _ in
       guard let lease = hold.lease else { return }
-      guard lease <= now, !Interruptions.isStall(since: lease, at: now) else {
-        hold.lease = max(lease, now)
-        self.deadline = .earliest(self.deadline, hold.lease)
+      let end = Interruptions.end(of: lease, at: now)
+      guard end <= now else {
+        hold.lease = end
+        self.deadline = .earliest(self.deadline, end)
         return
       }
       ended.append((lease, hold))
@@ -122,8 +123,8 @@ final class ClientHolds {
     return ended.sorted { ($0.end, $0.hold.number.rawValue) < ($1.end, $1.hold.number.rawValue) }
   }
 
-  /// Another configuration is in force, or a client has less rights: `find` gives the control of a name, and `mayChange` whether the client of a
-  /// connection may still change it. Returns the holds that end.
+  /// Applies another configuration, or fewer rights of a client. `find` returns the control with a name, and
+  /// `mayChange` whether the client of a connection may still change a control. Returns the holds that end.
   func adopt(
     _ find: (_ control: String) -> ControlID?, mayChange: (ControlID, _ session: Int64) -> Bool
   ) -> [Hold] {

@@ -27,6 +27,6 @@ struct FailureReport: Hashable {
   mutating func advance(to now: Instant) -> String? {
     guard let deadline, deadline <= now else { return nil }
     defer { (unreported, quietUntil) = (0, now + Self.interval) }
-    return "failed \(unreported) more \(unreported == 1 ? "time" : "times"); the last time \(last)"
+    return "failed \(unreported) more \(unreported == 1 ? "time" : "times"), most recently: \(last)"
   }
 }

@@ -16,12 +16,12 @@ struct HookEvent: Hashable {
   var limit: Limit
   /// The number of the change (``ControlState/sequence``).
   var sequence: Int64
-  /// The name of the device that caused it; nil: no device did.
+  /// The name of the device that caused the event; nil: no device did.
   var device: String?
 }
 
 extension HookEvent {
-  /// The environment of a command: `placeholders`, over `base`.
+  /// The environment of the command of `hook`: the variables of `base`, one for each of `placeholders`, and `STEPPER_HOOK`.
   static func environment(
     of hook: String, _ placeholders: [String: String], over base: [String: String]
   ) -> [String: String] {
@@ -31,8 +31,8 @@ extension HookEvent {
     return base.merging(own + [("STEPPER_HOOK", hook)]) { $1 }
   }
 
-  /// The values of ``HookSettings/knownPlaceholders``, numbers as exact decimals; empty if they do not apply.
-  /// `details` are those that are determined when the command is started.
+  /// The values of ``HookSettings/knownPlaceholders``, numbers as exact decimals; empty if they do not apply. `details`
+  /// has the values that are determined when the command is started.
   func placeholders(_ details: [String: String?]) -> [String: String] {
     let own: [String: String?] = [
       "control": control, "moment": occasion.word, "value": value?.description,

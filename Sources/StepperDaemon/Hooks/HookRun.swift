@@ -7,18 +7,18 @@ import SystemPackage
 /// The handlers of the loop only note what is ready; ``advance(to:)`` does the work.
 final class HookRun {
   private let loop: EventLoop
-  /// While the program is being loaded.
+  /// The start of the command, while its program is being loaded.
   private var start: CommandStart?
   private var command: RunningCommand?
   private var timeouts: RunTimeouts
   private var lines = OutputLines()
-  /// nil after the end of reading.
+  /// nil: the output is no longer read.
   private var reading: OutputPace? = OutputPace()
   private var ready: Readiness = []
   private var hasEnded = false
-  /// Why it was killed right after its start.
+  /// Why the command was killed right after its start.
   private var failure: SpawnFailure?
-  /// When it began to be started.
+  /// When the start of the command began.
   let began: Instant
   private let program: String
 
@@ -27,7 +27,7 @@ final class HookRun {
     /// The program is loaded.
     case started
     case wrote(String)
-    /// The last event: it did not run.
+    /// The last event: the command did not run.
     case failed(SpawnFailure)
     /// The last event.
     case ended(Outcome)
@@ -35,10 +35,10 @@ final class HookRun {
 
   struct Outcome: Hashable {
     var status: RunningCommand.Status
-    /// Whether it was ended because of its timeout.
+    /// Whether the command was ended because of its timeout.
     var hasTimedOut: Bool
     var isCancelled: Bool
-    /// Whether processes that it left behind held its output open and were ended too.
+    /// Whether the command left processes behind that held its output open and were ended too.
     var leftProcesses: Bool
   }
 
@@ -50,7 +50,7 @@ final class HookRun {
     static let end = Readiness(rawValue: 4)
   }
 
-  /// Bytes of a read; one page, to keep wakeups short.
+  /// Maximum number of bytes of a read: one page, to keep wakeups short.
   private static let chunk = 4_096
 
   init(
@@ -81,7 +81,7 @@ final class HookRun {
   /// Whether its program is still being loaded.
   var isStarting: Bool { start != nil }
 
-  /// Whether ``advance(to:)`` has more to do than to look at the time.
+  /// Whether ``advance(to:)`` has more to do than to check the time.
   var hasWork: Bool { !ready.isEmpty }
 
   var deadline: Instant? { .earliest(timeouts.deadline, reading?.deadline) }
@@ -138,7 +138,7 @@ final class HookRun {
       try watch(output, as: .output)
       if !timeouts.isEnding { events.append(.started) }
     } catch {
-      // It cannot be followed: it is killed, and reaped a moment later.
+      // The command cannot be watched. It is killed now, and reaped a moment later.
       failure = SpawnFailure(program: program, errno: error)
       kill()
       stopReading()
@@ -211,7 +211,7 @@ final class HookRun {
     command?.kill()
   }
 
-  /// Blocks until it has ended or until `deadline`; returns what has happened. Only for a daemon that stops.
+  /// Blocks until the command has ended or until `deadline`; returns what has happened. Only for a daemon that stops.
   func waitForEnd(until deadline: Instant) -> [Event] {
     var events: [Event] = []
     if let result = start?.waitForResult(until: deadline) { take(result, at: .now, &events) }

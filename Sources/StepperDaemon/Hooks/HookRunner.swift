@@ -15,7 +15,7 @@ struct HookCounters: Hashable {
 /// ``note(_:at:)`` records an event; ``Hooks/advance(to:)`` starts commands after devices and clients were served, with
 /// the last event of the wakeup.
 final class HookRunner {
-  /// Its name in the log.
+  /// The name of the hook in the log.
   private let name: String
   private var settings: HookSettings
   private let loop: EventLoop
@@ -28,10 +28,10 @@ final class HookRunner {
   private var event: HookEvent?
   private var report = FailureReport()
   private var count = HookCounters()
-  /// Whether commands are not started any more.
+  /// Whether no further commands are started.
   private var isRetired = false
   private var hasReportedLeftovers = false
-  /// The time of the failure and the problem with the name of the hook, if the last run failed.
+  /// The time and the description of the failure, with the name of the hook, if the last run failed.
   private(set) var failure: (time: Instant, problem: String)? {
     didSet { if failure?.problem != oldValue?.problem { noteFailure() } }
   }
@@ -78,14 +78,14 @@ final class HookRunner {
       .earliest(nextStart, schedule.interruption), .earliest(run?.deadline, report.deadline))
   }
 
-  /// When a start becomes due; one that was due at the last ``keepTime(at:)`` waits for its turn, without a deadline.
+  /// When a start becomes due. A start that was already due at the last ``keepTime(at:)`` waits for its turn, without a deadline.
   private var nextStart: Instant? { schedule.deadline.flatMap { $0 > lastTime ? $0 : nil } }
 
   private var lastTime = Instant.distantPast
-  /// Since when a start has been due; nil: none is.
+  /// Since when a start has been due; nil: no start is due.
   private(set) var waitingSince: Instant?
 
-  /// Since when the program has been loading; nil: none is.
+  /// Since when the program has been loading; nil: it is not loading.
   var startingSince: Instant? { run.flatMap { $0.isStarting ? $0.began : nil } }
   /// Whether ``advance(to:)`` has something to do.
   var hasWork: Bool { run?.hasWork ?? false }
@@ -99,13 +99,13 @@ final class HookRunner {
     waitingSince = schedule.isDue(at: now) ? waitingSince ?? now : nil
   }
 
-  /// Takes what the command has written, and its end.
+  /// Processes the output and the end of the command.
   func advance(to now: Instant) {
     for event in run?.advance(to: now) ?? [] { take(event, at: now) }
     waitingSince = schedule.isDue(at: now) ? waitingSince ?? now : nil
   }
 
-  /// Begins to start the command with the event that waits.
+  /// Begins to start the command with the pending event.
   func start(at now: Instant) {
     waitingSince = nil
     guard let event = schedule.advance(to: now) else { return }

@@ -15,7 +15,8 @@ struct HookSchedule: Hashable {
   private var lastNote: Instant?
   private var lastStart: Instant?
   private var isRunning = false
-  /// Whether the run was started. One that is not started yet is not interrupted: else it never would be in a storm.
+  /// Whether the run was started. A run that has not started yet is not interrupted; otherwise a storm of events would
+  /// let none start.
   private var isStarted = false
   private var isInterrupted = false
   /// The previous value of the next run: the value of the last run that was started, or before the first run the
@@ -23,7 +24,7 @@ struct HookSchedule: Hashable {
   private var previous: FixedPoint??
   /// The earliest time of the next attempt after a command could not be started.
   private var retry: Instant?
-  /// Events that a later one replaced.
+  /// The number of events that a later event replaced.
   private(set) var skipped: Int64 = 0
 
   /// Minimum time between two attempts to start a command after a failure.
@@ -74,8 +75,8 @@ struct HookSchedule: Hashable {
     isStarted = true
   }
 
-  /// The run could not be started. Its event is discarded, and the next event is used after a pause; or `event` is, if
-  /// there is none before.
+  /// The run could not be started. Its event is discarded, and the next event is used after a pause. If `event` is
+  /// given and no other event is pending, `event` is used again.
   mutating func failedToStart(at now: Instant, keeping event: HookEvent? = nil) {
     isRunning = false
     pending = pending ?? event

@@ -10,7 +10,7 @@ final class Hooks {
     var control: String
     var settings: HookSettings
 
-    /// `CONTROL HOOK`, or `HOOK` for the whole board: identifies it, in the log too.
+    /// `CONTROL HOOK`, or `HOOK` for the whole board. Identifies the hook, also in the log.
     var name: String { control.isEmpty ? settings.name : "\(control) \(settings.name)" }
   }
 
@@ -29,7 +29,7 @@ final class Hooks {
   /// Removed hooks whose commands have not ended.
   private var retired: [String: HookRunner] = [:]
   private var listeners: [Occasion: [HookRunner]] = [:]
-  /// Those with a command or a deadline, retired ones too. The others are not looked at when time passes.
+  /// Runners with a command or a deadline, including retired ones. The others are skipped when time passes.
   private var busy: [HookRunner] = []
 
   /// `environment` is the environment of all commands: ``HookEvent/baseEnvironment(address:inheriting:)``; `details`
@@ -47,7 +47,7 @@ final class Hooks {
     configure(entries, at: .now)
   }
 
-  /// Whether any hook uses it; otherwise the event need not be created.
+  /// Whether any hook runs on `occasion` of `control`; otherwise the event need not be created.
   func listen(to occasion: HookOccasion, of control: String) -> Bool {
     listeners[Occasion(control: control, occasion: occasion)] != nil
   }
@@ -75,17 +75,18 @@ final class Hooks {
     busy.reduce(nextTurn) { .earliest($0, $1.deadline) }
   }
 
-  /// When a start that waits has its turn, if nothing else happens.
+  /// When the next waiting start has its turn, if nothing else happens before.
   private var nextTurn: Instant?
-  /// The runner that is looked at first for work.
+  /// The index of the runner in ``busy`` that is checked first for work.
   private var firstWithWork = 0
   /// The time for reading output, ends and starts in a wakeup.
   private var budget = WorkBudget(WakeupTime.hooks)
 
-  /// Programs that are being loaded at once: as many more as a wakeup starts, and one after another on a machine with few
-  /// processors.
+  /// Maximum number of programs that are loaded at once. A wakeup starts as many more as this permits. On a machine
+  /// with few processors they are loaded one after another.
   nonisolated static let mostStarting = 8
-  /// A program that takes longer to load waits for its file system, and not for a processor: others are loaded meanwhile.
+  /// A program that takes longer to load is waiting for its file system, not for a processor, and no longer counts:
+  /// others are loaded meanwhile.
   static let slowStart = Duration.seconds(1)
 
   /// The number of programs that are being loaded.
@@ -104,7 +105,7 @@ final class Hooks {
     if !retired.isEmpty { removeEnded() }
   }
 
-  /// Those without a turn are ready in the next wakeup, and come first then.
+  /// Processes the output and ends of running commands. Runners without a turn are ready in the next wakeup, and then come first.
   private func advanceRunning(at now: Instant, _ began: inout Instant?) {
     let first = firstWithWork
     for offset in busy.indices {
@@ -116,7 +117,7 @@ final class Hooks {
     }
   }
 
-  /// In the order in which they became due.
+  /// Starts waiting commands in the order in which they became due.
   private func startWaiting(at now: Instant, _ began: inout Instant?) {
     nextTurn = nil
     let waiting = busy.filter { $0.waitingSince != nil }

@@ -1,6 +1,6 @@
 import StepperCore
 
-/// The rate at which output is read: a command that writes continuously waits, so that devices do not.
+/// Limits the rate at which output is read: a command that writes continuously waits, so that devices do not.
 struct OutputPace: Hashable {
   static let bytes = 256 << 10
   static let interval = Duration.milliseconds(100)

@@ -1,13 +1,13 @@
 import StepperCore
 
-/// The timeouts of a run: after its timeout it receives SIGTERM, after a grace period SIGKILL; processes that hold
-/// its output after its end are waited for briefly.
+/// The timeouts of a run. After its timeout, the command receives SIGTERM, and after a grace period SIGKILL. After its
+/// end, the daemon waits briefly for processes that still hold its output open.
 struct RunTimeouts: Hashable {
   /// The action that is due.
   enum Action: Hashable {
-    /// Send SIGTERM to all of its processes.
+    /// Send SIGTERM to all processes of the run.
     case terminate
-    /// Send SIGKILL to all of its processes.
+    /// Send SIGKILL to all processes of the run.
     case kill
     /// The run has ended: collect its exit status, and stop reading its output.
     case finish
@@ -20,10 +20,10 @@ struct RunTimeouts: Hashable {
   private var phase = Phase.running
   /// The time of the next action; nil while only the end of the command is awaited.
   private(set) var deadline: Instant?
-  /// Whether it exceeded its timeout.
+  /// Whether the command exceeded its timeout.
   private(set) var hasTimedOut = false
   private(set) var isCancelled = false
-  /// Whether it is being ended, or has ended.
+  /// Whether the command is being ended, or has ended.
   var isEnding: Bool { phase != .running }
 
   /// The time between SIGTERM and SIGKILL.

@@ -6,7 +6,7 @@ import Varlink
 /// The messages of `--log-level debug`: every input, every call and every effect, in their order. Inputs and effects are
 /// written as in an engine log.
 extension Daemon {
-  /// A knob sends one or two events at a time; a frame can have hundreds.
+  /// Maximum length of an input in bytes. A knob sends one or two events at a time; a frame can have hundreds.
   private static let longestInput = 512
 
   func logInput(_ input: Input) {

@@ -35,7 +35,7 @@ final class Journal {
     }
   }
 
-  /// Asking the logger costs more than an event does otherwise.
+  /// Whether debug messages are logged. Asking the logger would cost more than all other work for an event.
   private var logsDebug = false
 
   /// Messages of `--log-level debug`, without a rate limit.

@@ -43,12 +43,12 @@ extension World {
 }
 
 extension ControlConfiguration {
-  /// nil: the title of its group is not translated.
+  /// The translated titles of the control's group; nil: there are none.
   fileprivate var groupTitles: [String: String]? { group.flatMap { $0.titles.isEmpty ? nil : $0.titles } }
 }
 
 extension ControlInterface.State {
-  /// `settings` are those of the control as adjusted.
+  /// `settings` are the adjusted settings of the control.
   init(_ state: ControlState, _ settings: ControlSettings) {
     self.init(
       control: settings.name, value: state.value?.doubleValue,

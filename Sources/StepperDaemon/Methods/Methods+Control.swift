@@ -21,9 +21,9 @@ extension Methods {
     reply(with: try control(parameters.control))
   }
 
-  /// The reply of ``get(_:)`` and of the methods that change the value: the state, as subscribers get it, for
-  /// ``step(_:)`` the number of steps that were applied, and for ``pressControl(_:)`` whether it is held; the description
-  /// if it is to `describe`.
+  /// The reply of ``get(_:)`` and of the methods that change the value. It has the state as subscribers get it; for
+  /// ``step(_:)`` the number of steps that were `applied`; for ``pressControl(_:)`` and ``renewHold(_:)`` whether the
+  /// button is `held`; and the description if `describe` is true.
   func reply(with id: ControlID, applied: Int64? = nil, held: Bool? = nil, describe: Bool? = nil) -> Answer {
     .written { [world, session, entry = world.entry(of: id)] bytes throws(VarlinkMessageError) in
       JSONText.append(literal: "{\"state\":", to: &bytes)
@@ -58,7 +58,7 @@ extension Methods {
     return reply(with: id, describe: parameters.describe)
   }
 
-  /// A value that was chosen for a control is saved also where the control had it already, and nothing was published.
+  /// Saves a value that was chosen for a control even if the control already had it, so that nothing was published.
   private func saveUnlessPublished(_ id: ControlID, since sequence: Int64) {
     let entry = world.entry(of: id)
     if entry.state.sequence == sequence { daemon.store.keep(entry.state.value, of: entry, at: now) }
@@ -81,7 +81,7 @@ extension Methods {
     }
   }
 
-  /// The request for a number that is larger than any value: the end of the range in its direction.
+  /// The request for a number that is too large for any value: the end of the range in its direction.
   private func request(beyond value: Double, of id: ControlID, clamps: Bool) throws(VarlinkFailure)
     -> SetRequest
   {
@@ -190,7 +190,7 @@ extension Methods {
   /// A control whose value the client may set.
   private func writableControl(_ name: String) throws(VarlinkFailure) -> ControlID {
     let id = try movableControl(name)
-    // It follows its inputs alone.
+    // A button follows its inputs alone.
     guard world.adjustedSettings(of: id).kind != .button else {
       throw VarlinkFailure(ControlInterface.NotWritable(control: name))
     }

@@ -41,7 +41,8 @@ extension Methods {
 
   func press(_ parameters: DeviceInterface.Press.Parameters) throws(VarlinkFailure) {
     let (entry, button) = try button(parameters.device, parameters.input)
-    devices.press(button, of: entry, by: session.id)
+    let lease = parameters.leaseMilliseconds.map { Duration.milliseconds($0) }
+    devices.press(button, of: entry, by: session.id, for: lease)
   }
 
   func release(_ parameters: DeviceInterface.Release.Parameters) throws(VarlinkFailure) {

@@ -2,7 +2,7 @@ import StepperCore
 import StepperInterfaces
 import Varlink
 
-/// The buttons, knobs and faders of `org.stepperd.control` that clients have.
+/// The methods of `org.stepperd.control` with which clients press buttons, turn knobs and slide faders.
 extension Methods {
   func pressControl(_ parameters: ControlInterface.Press.Parameters) throws(VarlinkFailure) -> Answer {
     let id = try movableControl(parameters.control)
@@ -30,7 +30,7 @@ extension Methods {
   }
 
   func releaseControl(_ parameters: ControlInterface.Release.Parameters) throws(VarlinkFailure) -> Answer {
-    // It is released even if the control is gone, or may not be changed any more.
+    // A hold is released even if its control is gone or the client may no longer change it.
     if let hold = daemon.holds.hold(parameters.hold, of: session.id), hold.control == parameters.control {
       _ = daemon.holds.remove(parameters.hold, of: session.id)
       if !hold.hasEnded { world.advance(to: now, applying: .release(hold.id, hold.number)) }
@@ -58,14 +58,14 @@ extension Methods {
 
   // MARK: Holds
 
-  /// The hold of that name, renewed, or a new one.
+  /// The hold with that name, renewed, or a new hold.
   private func hold(
     _ name: String, _ input: ClientHolds.Input, on control: (name: String, id: ControlID),
     _ leaseMilliseconds: Int64?
   ) throws(VarlinkFailure) -> (hold: ClientHolds.Hold, isNew: Bool) {
     try check(name)
     let lease = leaseMilliseconds.map { now + .milliseconds($0) }
-    // From version 1.0 on for all connections: see the description of Press.
+    // From version 1.0 on, this will be so on all connections: see the description of Press.
     let isStrict = input != .fader && daemon.holds.hasRenewed(session.id)
     if isStrict, let hold = daemon.holds.hold(name, of: session.id) {
       guard hold.hasEnded else {
@@ -84,24 +84,14 @@ extension Methods {
     return (hold, true)
   }
 
-  /// Throws if it is no name of a hold.
+  /// Throws if `hold` is not a valid name of a hold.
   private func check(_ hold: String) throws(VarlinkFailure) {
-    guard !hold.isEmpty, hold.utf8.allSatisfy(isOfHoldName) else { throw invalid("hold") }
-  }
-
-  /// `A-Z a-z 0-9 _ -`.
-  private func isOfHoldName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: false
-    }
+    guard !hold.isEmpty, hold.utf8.allSatisfy(\.isNameByte) else { throw invalid("hold") }
   }
 
   private func isHeld(_ hold: ClientHolds.Hold, on id: ControlID) -> Bool {
     guard !hold.hasEnded else { return false }
-    // Its action is over at the press, and no end of the control's takes it back.
+    // A reset is complete at the press, and reaching an end of the range does not undo it.
     if hold.input == .button(.reset) { return world.adjustedSettings(of: id).isEnabled }
     return world.engine.isHeld(hold.number, on: id)
   }

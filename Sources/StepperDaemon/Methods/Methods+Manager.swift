@@ -1,3 +1,4 @@
+import Logging
 import StepperConfiguration
 import StepperInterfaces
 import StepperLinux
@@ -28,7 +29,7 @@ extension Methods {
 }
 
 extension ManagerInterface.Problem {
-  /// A message may quote a key of up to 64 KiB.
+  /// Clips long texts, because a message may quote a key of up to 64 KiB.
   init(_ problem: ConfigurationProblem) {
     self.init(
       file: problem.file.clipped(toBytes: 1024), keyPath: problem.keyPath.clipped(toBytes: 1024),
@@ -40,7 +41,7 @@ extension ManagerInterface.Problem {
 
 /// `io.systemd.Metrics`.
 extension Methods {
-  /// The prefix of each name, which systemd's collector expects: the name of the socket in its directory.
+  /// The prefix of each metric's name. systemd's collector expects it to be the name of the socket in its directory.
   private static let prefix = "org.stepperd."
 
   func listMetrics(_: NoParameters) -> Answer {
@@ -54,10 +55,45 @@ extension Methods {
 
   func describeMetrics(_: NoParameters) -> Answer {
     .replies(
-      MetricFamily.all.map { family in
+      MetricFamily<Daemon>.all.map { family in
         MetricsInterface.Describe.Reply(
           name: Self.prefix + family.name, description: family.description,
           type: family.type == .counter ? .counter : .gauge)
       })
   }
+}
+
+/// `io.systemd.service`.
+extension Methods {
+  func ping(_: NoParameters) {}
+
+  func setLogLevel(_ parameters: SystemdServiceInterface.SetLogLevel.Parameters) {
+    daemon.logLevel = parameters.level.map { Logger.Level(syslogPriority: $0) }
+    daemon.journal.notice(
+      .client, "process \(session.peer.processID) set the log level, which is now \(daemon.journal.level)")
+  }
+
+  func logLevel(_: NoParameters) -> SystemdServiceInterface.GetLogLevel.Reply {
+    .init(level: daemon.journal.level.syslogPriority)
+  }
+
+  func environment(_: NoParameters) throws(VarlinkFailure) -> SystemdServiceInterface.GetEnvironment.Reply {
+    var assignments: [String] = []
+    for name in Self.shownVariables {
+      guard let value = environmentBytes(name) else { continue }
+      guard let text = value.text else {
+        throw VarlinkFailure(SystemdServiceInterface.InconsistentEnvironment())
+      }
+      assignments.append("\(name)=\(text)")
+    }
+    return .init(environment: assignments)
+  }
+
+  /// The variables that commands inherit, that ``Paths`` and the log read, and that name the directories of the
+  /// service. The value of any other variable may be a secret.
+  private static let shownVariables =
+    HookEvent.inheritedVariables + [
+      "XDG_CONFIG_HOME", "XDG_STATE_HOME", "CONFIGURATION_DIRECTORY", "STATE_DIRECTORY", "RUNTIME_DIRECTORY",
+      "CREDENTIALS_DIRECTORY", "INVOCATION_ID", "JOURNAL_STREAM", "TERM",
+    ]
 }

@@ -24,13 +24,13 @@ extension Methods {
       throw VarlinkFailure(ProviderInterface.TooManyDevices(limit: Int64(limit)))
     }
     let owner = ProvidedDevice.Owner(
-      // 15 digits: each report has it, and a string holds so many without memory of its own.
+      // 15 digits: each report contains the handle, and a string of this length needs no memory of its own.
       handle: String(World.makeInstance().dropLast()), session: session.id, peer: session.peer, since: now,
       lease: parameters.leaseMilliseconds.map { .milliseconds($0) })
     let entry = devices.attach(ProvidedDevice(declaration, of: owner))
     session.isProvider = true
     return .init(
-      handle: owner.handle, device: entry.name, table: entry.configuration?.settings.name)
+      handle: owner.handle, device: entry.name, table: entry.table)
   }
 
   func report(_ parameters: ProviderInterface.Report.Parameters) throws(VarlinkFailure) {
@@ -61,7 +61,7 @@ extension Methods {
     return .stream(daemon.subscriptions.add(Subscription(ofOrders: parameters.handles, of: session.id)))
   }
 
-  /// The device that this connection has attached with that handle.
+  /// The device that this connection has attached under that handle.
   private func device(withHandle handle: String) throws(VarlinkFailure) -> DeviceEntry {
     guard let entry = devices.attached(handle), entry.provided?.owner?.session == session.id else {
       throw VarlinkFailure(ProviderInterface.NoSuchHandle(handle: handle))

@@ -13,19 +13,19 @@ struct ReplyRoom {
     return true
   }
 
-  /// `size` bytes are used in any case.
+  /// Uses `size` bytes, even if there is no room for them.
   mutating func use(_ size: Int) { left = max(left - size, 0) }
 }
 
 extension ControlInterface.Description {
-  /// As part of a reply of its own.
+  /// The description for a reply that contains no other description.
   var fitted: Self {
     var room = ReplyRoom()
     return fitted(into: &room)
   }
 
-  /// Without the names and titles of its choices, its localized titles and subtitles, and the titles of its group, if
-  /// they do not fit.
+  /// The description, without the names and titles of its choices, its localized titles and subtitles, and the titles
+  /// of its group if they do not fit.
   func fitted(into room: inout ReplyRoom) -> Self {
     guard !room.take(namesSize) else { return self }
     var short = self
@@ -37,7 +37,7 @@ extension ControlInterface.Description {
 }
 
 extension DeviceInterface.Device {
-  /// Without its lights, if they do not fit, and with as many capabilities as fit.
+  /// The device, without its lights if they do not fit, and with as many capabilities as fit.
   func fitted(into room: inout ReplyRoom) -> Self {
     var short = self
     if !room.take(lightsSize) { short.lights = [] }
@@ -50,7 +50,7 @@ extension DeviceInterface.Device {
 }
 
 extension [DeviceInterface.Device] {
-  /// All of them, of which the last ones have no lights and capabilities if those do not fit.
+  /// All devices. The last ones have no lights and capabilities if those do not fit.
   var fitted: Self {
     var room = ReplyRoom()
     for device in self { room.use(device.fixedSize) }
@@ -59,7 +59,7 @@ extension [DeviceInterface.Device] {
 }
 
 extension [ManagerInterface.Problem] {
-  /// As many as fit, and a last one that states the number of omitted ones.
+  /// As many problems as fit, and a last one that states the number of omitted problems.
   var fitted: Self {
     var room = ReplyRoom(256 << 10)
     let fitting = prefix { room.take($0.replySize) }
@@ -75,7 +75,7 @@ extension [ManagerInterface.Problem] {
 }
 
 extension [ManagerInterface.Metric] {
-  /// All that are not of one of several, and of those as many as fit.
+  /// All metrics of the whole daemon, and as many metrics of single objects as fit.
   var fitted: Self {
     var room = ReplyRoom()
     return filter { $0.object == nil || room.take($0.replySize) }
@@ -83,7 +83,7 @@ extension [ManagerInterface.Metric] {
 }
 
 extension [String] {
-  /// The first 64, and a last one that states the number of omitted ones.
+  /// The first 64 texts, and a last one that states the number of omitted texts.
   var fitted: Self {
     let most = 64
     return count <= most ? self : prefix(most) + ["… and \(count - most) more"]

@@ -60,7 +60,7 @@ extension ControlInterface.Accessibility {
 }
 
 extension World {
-  /// What a screen reader says of a control in a language; nil: in that of the configuration.
+  /// What a screen reader says of a control in `language`; nil: in the language of the configuration.
   func accessibility(of id: ControlID, language: String?) -> ControlInterface.Accessibility {
     .init(
       description(of: id, isWritable: false), wireState(of: id), configuration(of: id).presentation,
@@ -81,12 +81,12 @@ extension ControlInterface.Description {
   /// The text of the value with its unit, or the title of a choice; nil: unset.
   fileprivate func spokenValue(of state: ControlInterface.State, in languages: [String]) -> String? {
     guard let (value, unit) = shown(state, in: languages) else { return nil }
-    // A unit that is "%" is said as it is.
+    // A unit that is "%" is spoken unchanged.
     let isPercent = kind == .continuous && format.style == .percent
     return (isPercent ? "percent" : unit).map { "\(value) \($0)" } ?? value
   }
 
-  /// What people are shown of the value, or the title of a choice, and the unit; nil: unset.
+  /// The value as people see it, or the title of a choice, and the unit; nil: the value is unset.
   func shown(_ state: ControlInterface.State, in languages: [String]) -> (value: String, unit: String?)? {
     guard let text = state.text else { return nil }
     if kind == .choice { return (choiceTitle(of: text, for: languages) ?? text, nil) }

@@ -2,11 +2,11 @@ import StepperCore
 import StepperInterfaces
 import StepperLinux
 
-extension MetricFamily {
-  /// All counters and measurements, in the order of the reply. The counters themselves have no other description.
-  static let all: [MetricFamily] = ofInput + ofClients + ofHooks + ofDaemon
+extension MetricFamily<Daemon> {
+  /// All counters and measurements, in the order of the reply. This is the only description of the counters.
+  static let all: [Self] = ofInput + ofClients + ofHooks + ofDaemon
 
-  private static let ofInput: [MetricFamily] = [
+  private static let ofInput: [Self] = [
     .gauge("devices", "Devices that are read, virtual ones included", \.devices.index.readCount),
     .ofDevices("eventsRead", "Input events read, without the reports that end a frame", \.events),
     .ofDevices("framesRead", "Frames read: events up to a report", \.frames),
@@ -28,7 +28,7 @@ extension MetricFamily {
     .counter("changesCoalesced", "Changes coalesced into a later reply", \.subscriptions.coalesced),
   ]
 
-  private static let ofClients: [MetricFamily] = [
+  private static let ofClients: [Self] = [
     .gauge("clients", "Open connections", \.server.sessions.count),
     .gauge("subscriptions", "Calls that follow controls, devices or moments", \.subscriptions.count),
     .counter("connectionsAccepted", "Connections accepted", \.server.counters.accepted),
@@ -48,14 +48,14 @@ extension MetricFamily {
       \.server.counters.budgetOverruns),
   ]
 
-  private static let ofHooks: [MetricFamily] = [
+  private static let ofHooks: [Self] = [
     .ofHooks("hookRuns", "Commands that the hook started", \.runs),
     .ofHooks("hookFailures", "Commands of the hook that did not start or did not end well", \.failures),
     .ofHooks("hookTimeouts", "Commands of the hook that were ended because they took too long", \.timeouts),
     .ofHooks("hookEventsSkipped", "Events that a later one replaced before the hook ran", \.skipped),
   ]
 
-  private static let ofDaemon: [MetricFamily] = [
+  private static let ofDaemon: [Self] = [
     .counter("saves", "Times the saved values were written", \.store.counters.saves),
     .counter("saveFailures", "Times the saved values could not be written", \.store.counters.failures),
     .counter(
@@ -68,9 +68,9 @@ extension MetricFamily {
     .counter(
       "logMessagesSuppressed", "Messages that the rate limits of the log suppressed",
       \.journal.suppressedCount),
-    MetricFamily(
-      name: "latencySeconds", type: .gauge,
-      description: "Time from an input event to the reply written, of the last 1024 measured changes"
+    Self(
+      "latencySeconds", .gauge,
+      "Time from an input event to the reply written, of the last 1024 measured changes"
     ) { daemon in
       [0.5, 0.9, 0.99, 1].compactMap { quantile in
         daemon.server.latency.quantile(quantile).map { Sample(quantile: quantile, value: Double($0) / 1e6) }
@@ -78,17 +78,31 @@ extension MetricFamily {
     },
     .time("uptimeSeconds", "Time since the start") { $0.loop.now - $0.started },
   ]
+
+  /// A counter of each configured device.
+  private static func ofDevices(
+    _ name: String, _ description: String, _ value: @escaping (DeviceEntry) -> Int64
+  ) -> Self {
+    Self(name, .counter, description) { daemon in
+      daemon.devices.entries.filter { $0.configuration != nil }.map { entry in
+        Sample(object: entry.name, value: Double(value(entry)))
+      }
+    }
+  }
+
+  /// A counter of each hook, named `CONTROL HOOK`, or `HOOK` for the whole board.
+  private static func ofHooks(
+    _ name: String, _ description: String, _ value: @escaping (HookCounters) -> Int64
+  ) -> Self {
+    Self(name, .counter, description) { daemon in
+      daemon.feedback.hooks.counters.sorted { $0.key < $1.key }.map { hook, counters in
+        Sample(object: hook, value: Double(value(counters)))
+      }
+    }
+  }
 }
 
 extension Daemon {
   /// The present values of all metrics.
-  var metrics: [ManagerInterface.Metric] {
-    MetricFamily.all.flatMap { family in
-      family.samples(self).map { sample in
-        ManagerInterface.Metric(
-          name: family.name, type: family.type, description: family.description, object: sample.object,
-          quantile: sample.quantile, value: sample.value)
-      }
-    }
-  }
+  var metrics: [ManagerInterface.Metric] { MetricFamily<Daemon>.all.flatMap { $0.metrics(of: self) } }
 }

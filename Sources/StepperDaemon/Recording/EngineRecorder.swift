@@ -3,17 +3,15 @@ import StepperLinux
 import StepperText
 import SystemPackage
 
-/// Writes the log of the engine to a file, on a separate thread: a disk that is slow or full costs parts of the log and never
+/// Writes the log of the engine to a file, on a separate thread. A slow or full disk costs parts of the log, but never
 /// delays an input.
 ///
-/// What was noted is handed over at once, and after that every 100 ms, so that little is lost when the process is killed.
-/// Meanwhile ``EngineLog`` keeps what is noted, up to a limit.
+/// New entries are passed to the thread at once, but at most every 100 ms, so that little is lost if the process is
+/// killed. In between, ``EngineLog`` keeps the entries, up to a limit.
 final class EngineRecorder {
-  /// Why inputs are not recorded, or not all of them; nil: they are.
-  private(set) var problem: String? { didSet { revision += 1 } }
-  /// The number of changes of ``problem``.
-  private(set) var revision = 0
-  /// When ``writeIfDue(at:)`` has something to do; nil: not before something is noted.
+  /// Why inputs are not recorded, or not all of them.
+  private(set) var problem = StandingProblem()
+  /// When to call ``writeIfDue(at:)``; nil: there is nothing to write, or a write is in progress.
   var deadline: Instant? { hasWork && !worker.isBusy ? nextWrite : nil }
 
   private let world: World
@@ -21,17 +19,24 @@ final class EngineRecorder {
   private let file: RecordingFile
   private let worker: WorkerThread<Result<Void, Errno>>
   private var nextWrite = Instant.distantPast
-  /// Inputs that were left out and reported.
+  /// The number of lost inputs that was last reported.
   private var reportedLoss: Int64 = 0
 
   private static let interval = Duration.milliseconds(100)
   private static let bufferLimit = 4 << 20
   private static let timeoutAtStop = Duration.seconds(1)
 
-  /// Begins a recording of `world`, which has had no input yet. nil: it is not possible, as the log says.
+  /// Begins a recording of `world`, which must not have had an input yet. nil: recording is not possible, and the log says why.
   init?(_ recording: EngineRecording, of world: World, journal: Journal) {
     self.world = world
     self.journal = journal
+    let size = world.loaded.wholeText.count
+    guard recording.limit > size else {
+      journal.error(
+        .daemon,
+        "inputs are not recorded: the configuration alone has \(size) bytes, more than --record-limit")
+      return nil
+    }
     do throws(Errno) {
       worker = try WorkerThread()
       file = try RecordingFile(creating: recording.path)
@@ -72,8 +77,9 @@ final class EngineRecorder {
     if case .failure(let error) = result { return stop("cannot write \(file.path): \(error)") }
     guard let log = world.log else { return }
     if log.lostCount > reportedLoss {
-      problem = "the disk of \(file.path) is too slow: \(log.lostCount) inputs are missing in the recording"
-      journal.warning(.daemon, problem ?? "")
+      let text = "the disk of \(file.path) is too slow: \(log.lostCount) inputs are missing in the recording"
+      problem.change(to: text)
+      journal.warning(.daemon, text)
       reportedLoss = log.lostCount
     }
     if log.hasEnded, log.isEmpty {
@@ -84,11 +90,12 @@ final class EngineRecorder {
 
   private func stop(_ reason: String) {
     world.log = nil
-    problem = "inputs are no longer recorded: \(reason)"
-    journal.error(.daemon, problem ?? "")
+    let text = "inputs are no longer recorded: \(reason)"
+    problem.change(to: text)
+    journal.error(.daemon, text)
   }
 
-  /// Writes what is left when the daemon stops, and waits a second for it at most.
+  /// Writes the rest of the log when the daemon stops, and waits for at most a second.
   func finish() {
     let deadline = Instant.now + Self.timeoutAtStop
     world.log?.end("the daemon stopped")

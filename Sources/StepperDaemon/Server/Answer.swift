@@ -13,11 +13,11 @@ package enum Answer {
   case stream(Int)
 }
 
-/// The replies to calls that are not answered at once: a table with one row for each such call. A reply is encoded when the
-/// client can receive it. ``VarlinkServer/takeEnded()`` has the rows that are not used any more.
+/// The replies to calls that are not answered at once: a table with one row for each such call. A reply is encoded when
+/// the client can receive it. ``VarlinkServer/takeEnded()`` returns the rows that are no longer used.
 package protocol ReplySource: AnyObject {
-  /// The time of the next reply; nil without one. The server looks at it after the call and after each reply;
-  /// ``VarlinkServer/noteDue(_:)`` is for what becomes due in between.
+  /// The time of the next reply; nil without one. The server asks for it after the call and after each reply. If a
+  /// reply becomes due in between, call ``VarlinkServer/noteDue(_:)``.
   func due(_ row: Int) -> Instant?
   /// Sends one reply with everything that is due at `now`. Returns the time of the input that caused it; nil if it
   /// was not an input.

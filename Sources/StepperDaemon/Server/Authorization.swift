@@ -2,7 +2,7 @@ import StepperConfiguration
 import StepperLinux
 import StepperText
 
-/// Permissions by the identity that the kernel attests. Names are resolved before serving.
+/// Permissions of clients by the identity that the kernel attests. Names are resolved before the daemon serves.
 nonisolated struct Authorization: Sendable {
   /// The user whose daemon this is; nil for the system's daemon.
   ///
@@ -19,14 +19,14 @@ nonisolated struct Authorization: Sendable {
     (providerUsers, providerGroups) = (accounts.providerUsers, accounts.providerGroups)
   }
 
-  /// May manage the daemon and move virtual devices: root, the user whose daemon it is, the admin group.
+  /// Whether a client may manage the daemon and move virtual devices: root, the user whose daemon it is, and the admin group may.
   func isAdministrator(_ peer: PeerCredentials) -> Bool {
     guard !peer.isRestricted else { return false }
     return peer.userID == 0 || peer.userID == ownerID
       || adminGroup.map(peer.groupIDs.contains) ?? false
   }
 
-  /// May attach devices: administrators, and what `providers` names.
+  /// Whether a client may attach devices: administrators, and the users and groups that `providers` names, may.
   func mayProvide(_ peer: PeerCredentials) -> Bool {
     guard !peer.isRestricted else { return false }
     return isAdministrator(peer) || providerUsers.contains(peer.userID)
@@ -47,7 +47,7 @@ nonisolated struct Authorization: Sendable {
 }
 
 nonisolated extension ConfigurationAccounts {
-  /// Of the system: name services are not asked, because they may wait for the network.
+  /// Reads the accounts of the system. Name services are not asked, because they may wait for the network.
   init(_ configuration: Configuration, file: String, scope: Paths.Scope) {
     self.init(configuration.daemon, file: file, isUsers: scope == .user) { kind in
       try (kind == .user ? AccountFile.users : .groups).accounts()

@@ -6,14 +6,14 @@ package struct ConnectionSlots {
   package struct Limits {
     package var connections = 128
     package var connectionsPerUser = 32
-    /// Reserved for administrators, and of these for root.
+    /// The number of connections that are reserved for administrators, and how many of these are reserved for root.
     package var reservedForAdministrators = 8
     package var reservedForRoot = 4
 
     package init() {}
   }
 
-  /// The reserved connections that a client may use.
+  /// Determines which reserved connections a client may use.
   package enum Rank: Hashable, Sendable {
     case user, administrator, root
   }

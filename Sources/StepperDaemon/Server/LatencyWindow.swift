@@ -1,4 +1,4 @@
-/// The times of the latest measured changes from the time stamp of the input to the write of the reply to the socket.
+/// The latencies of the latest measured changes: from the time stamp of the input until the reply is written to the socket.
 struct LatencyWindow {
   private var samples: [Int64] = []
   private var next = 0
@@ -19,7 +19,7 @@ struct LatencyWindow {
   /// nil before the first sample.
   var maximum: Int64? { samples.max() }
 
-  /// The smallest sample that is not exceeded by at least this part, 0…1, of the samples; nil before the first one.
+  /// The smallest sample that at least `part` of the samples, 0…1, do not exceed; nil before the first sample.
   func quantile(_ part: Double) -> Int64? {
     guard !samples.isEmpty else { return nil }
     let rank = (part * Double(samples.count)).rounded(.up)

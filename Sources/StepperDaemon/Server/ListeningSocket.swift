@@ -3,10 +3,10 @@ import StepperCore
 import StepperLinux
 import SystemPackage
 
-/// The socket of the daemon: its lock, which excludes a second daemon at the same path, and a watch on its file,
-/// which is created again when it is removed.
+/// The socket of the daemon, with a lock that excludes a second daemon at the same path. Watches the file of the
+/// socket, and creates it again when it is removed.
 final class ListeningSocket {
-  /// Where it is: where the service manager has created it, if it has.
+  /// The path of the socket. If the service manager has created the socket, this is the path where it did so.
   private(set) var path: String
   private let group: UInt32?
   private let scope: Paths.Scope
@@ -15,14 +15,12 @@ final class ListeningSocket {
   private var isInherited = false
   private var lock: LockFile?
   private var watch = PathWatch()
-  /// Whether it is looked at now and then, because it could not be watched.
+  /// Whether the path is checked once a minute, because it cannot be watched.
   private var isLookedAt = false
   /// Whether the file of the socket may have changed.
   private var hasEvent = false
-  /// The reason why clients cannot connect; nil if they can.
-  private(set) var problem: String? { didSet { revision += 1 } }
-  /// The number of changes of ``problem``.
-  private(set) var revision = 0
+  /// The reason why clients cannot connect.
+  private(set) var problem = StandingProblem()
   private var retry = Retry(longestPause: .seconds(60))
 
   init(path: String, group: UInt32?, scope: Paths.Scope, journal: Journal) {
@@ -32,7 +30,7 @@ final class ListeningSocket {
     self.journal = journal
   }
 
-  /// The socket passed by the service manager, or a new one bound to the path.
+  /// Returns the socket passed by the service manager, or a new one bound to the path.
   func open() throws(StartFailure) -> UnixListener {
     let listener: UnixListener
     do throws(ListenFailure) {
@@ -44,28 +42,32 @@ final class ListeningSocket {
           let descriptor = OwnedFileDescriptor(owning: other.rawValue)
           journal.warning(
             .daemon,
-            "the inherited descriptor \(descriptor.rawValue) is a second socket and is closed; one is served")
+            "the inherited descriptor \(descriptor.rawValue) is a second socket and is closed; only one is served"
+          )
         }
       } else {
         listener = try bind()
       }
     } catch {
-      throw error.startFailure(at: path)
+      throw error.startFailure(at: path, scope)
     }
     if let place = listener.path, place != path {
       journal.notice(
-        .daemon, "listening at \(place), which the service manager has created, and not at \(path)")
+        .daemon, "listening at \(place), where the service manager has created the socket, instead of \(path)"
+      )
       path = place
     }
     watchAgain(at: .now)
     return listener
   }
 
-  /// Looks at the path again in a while where its removal may not be told.
+  /// Watches the path. If its removal might not be reported, the path is checked again in a minute.
   private func watchAgain(at now: Instant) {
-    watch.watch(FilePath(path))
-    guard let error = watch.refusal else { return }
-    if !isLookedAt { journal.info(.daemon, "the removal of \(path) is noticed a minute later: \(error)") }
+    watch.watch([FilePath(path)])
+    guard let error = watch.refusals.first?.value else { return }
+    if !isLookedAt {
+      journal.info(.daemon, "\(path) cannot be watched and is checked once a minute: \(error)")
+    }
     isLookedAt = true
     retry.failed(at: now, pause: .seconds(60))
   }
@@ -76,7 +78,7 @@ final class ListeningSocket {
   /// Readable after a change of the socket's file; nil if changes cannot be watched.
   var rawDescriptor: CInt? { watch.rawDescriptor }
 
-  /// ``rawDescriptor`` was readable.
+  /// Call it when ``rawDescriptor`` is readable.
   func noteEvent() {
     watch.takeAll()
     hasEvent = true
@@ -88,7 +90,7 @@ final class ListeningSocket {
     guard hasEvent || retry.isDue(at: now) else { return nil }
     hasEvent = false
     guard !isInPlace() else {
-      problem = nil
+      problem.change(to: nil)
       retry.clear()
       if isLookedAt { watchAgain(at: now) }
       return nil
@@ -103,20 +105,19 @@ final class ListeningSocket {
     do throws(ListenFailure) {
       let listener = try bind()
       journal.warning(.daemon, "\(path) was removed and has been created again")
-      problem = nil
+      problem.change(to: nil)
       retry.clear()
       watchAgain(at: now)
       return listener
     } catch {
-      watch.watch(FilePath(path))
+      watch.watch([FilePath(path)])
       report("clients cannot connect: \(error)", at: now)
       return nil
     }
   }
 
-  private func report(_ problem: String, at now: Instant) {
-    if self.problem == nil { journal.error(.daemon, problem) }
-    self.problem = problem
+  private func report(_ text: String, at now: Instant) {
+    if problem.change(to: text) == .begun { journal.error(.daemon, text) }
     retry.failed(at: now)
   }
 
@@ -125,6 +126,7 @@ final class ListeningSocket {
 
   private func bind() throws(ListenFailure) -> UnixListener {
     let isUsers = scope == .user
+    guard !path.isEmpty else { throw .noPath }
     // A lock file is created only for a path that is short enough for a socket.
     guard path.utf8.count <= ListenFailure.longestPath else { throw .tooLong(path: path) }
     do throws(FileFailure) {
@@ -140,7 +142,7 @@ final class ListeningSocket {
         throw ListenFailure(error, at: path)
       }
     }
-    // The directory of a user's daemon excludes other users; the system service admits its group, or all users.
+    // The directory of a user's daemon excludes other users. The system service admits its group, or all users.
     let mode: UInt32 = isUsers ? 0o600 : group == nil ? 0o666 : 0o660
     return try UnixListener(path: path, mode: mode, group: group)
   }
@@ -148,7 +150,7 @@ final class ListeningSocket {
 
 extension ListenFailure {
   /// The error message for the person who starts the daemon, with the remedy.
-  fileprivate func startFailure(at path: String) -> StartFailure {
+  fileprivate func startFailure(at path: String, _ scope: Paths.Scope) -> StartFailure {
     switch self {
     case .inUse(_, 1):
       return .unavailable(
@@ -158,6 +160,10 @@ extension ListenFailure {
       return .unavailable(
         "another stepperd is running\(name) and listens at \(path); stop it, or give this one another --socket "
           + "and a state-directory of its own")
+    case .noPath:
+      return .system(
+        "cannot listen: \(self); set it, as with 'export XDG_RUNTIME_DIR=/run/user/$(id -u)', or use --socket PATH"
+      )
     case .occupied: return .unavailable("\(self); remove it, or use another --socket")
     case .tooLong: return .system("cannot listen: \(self); use --socket with a shorter one")
     case .failed(let failure):
@@ -167,7 +173,11 @@ extension ListenFailure {
         [.permissionDenied, .notPermitted, .readOnlyFileSystem].contains($0)
       }
       guard isPermission == true else { return .system(message) }
-      return .noPermission("\(message); use --user, or --socket PATH with a path you may write")
+      let remedy =
+        scope == .user
+        ? "set XDG_RUNTIME_DIR to a directory you may write to, or use --socket PATH with such a path"
+        : "use --user, or --socket PATH with a path you may write"
+      return .noPermission("\(message); \(remedy)")
     }
   }
 }

@@ -3,14 +3,15 @@ package import StepperLinux
 package import SystemPackage
 import Varlink
 
-/// A client: its socket, its Varlink connection, and the row of the replies to its call that is not answered at once.
+/// A client: its socket, its Varlink connection, and, while a call is not answered at once, the row of the replies to this call.
 package final class Session: Identifiable {
   package let id: Int64
-  /// Who it is, and with which rights.
+  /// The identity of the client, and its rights.
   package private(set) var peer: PeerCredentials
 
   private let socket: StreamConnection
-  private var varlink: VarlinkServerConnection
+  /// The protocol. The server's ``ReplySource`` writes its replies here.
+  var varlink: VarlinkServerConnection
   /// The row of the server's ``ReplySource`` that answers the present call.
   private(set) var row: Int?
   /// The reason for the end of the session; nil while it is open.
@@ -39,13 +40,13 @@ package final class Session: Identifiable {
 
   /// The readiness that the loop watches for.
   var watchedInterest: EventLoop.Readiness = .readable
-  /// Whether it has attached a device: its calls are answered before inputs are applied.
+  /// Whether the client has attached a device. Its calls are then answered before inputs are applied.
   var isProvider = false
   /// Whether the client has closed the connection, so that nobody reads replies.
   private(set) var isAbandoned = false
-  /// Whether it is among the sessions with work.
+  /// Whether the session is in the server's queue of sessions with work.
   var isQueued = false
-  /// Its part of the sum of the memory of all clients.
+  /// The share of this session in the counted memory of all clients.
   var countedMemory = 0
 
   /// The readiness that the socket must be watched for.
@@ -60,10 +61,10 @@ package final class Session: Identifiable {
   var lastTurn = Duration.zero
   /// The duration of slices that were not charged yet.
   var uncharged = Duration.zero
-  /// An estimate: longer calls take longer, and a client repeats its calls.
+  /// The estimated time for each byte of a call. Longer calls take longer, and a client repeats its calls.
   private static let timePerByte = Duration.nanoseconds(100)
 
-  /// The expected duration of the next one, if known.
+  /// The expected duration of the next slice, if known.
   var expectedTurn: Duration { hasCall ? max(Self.timePerByte * varlink.callCount, lastTurn) : lastTurn }
 
   /// The session as a candidate for the next slice.
@@ -71,9 +72,9 @@ package final class Session: Identifiable {
     ClientTurns.Candidate(user: peer.userID, session: id, expected: expectedTurn)
   }
 
-  /// The time of its next reply from `source`; nil while earlier output is unsent.
+  /// The time of its next reply from `source`; nil while earlier output is unsent, and after the last one.
   func due(of source: any ReplySource) -> Instant? {
-    guard end == nil, let row, varlink.pendingOutputCount == 0 else { return nil }
+    guard end == nil, let row, varlink.hasUnanswered, varlink.pendingOutputCount == 0 else { return nil }
     return source.due(row)
   }
 
@@ -81,12 +82,12 @@ package final class Session: Identifiable {
   var memory: Int { varlink.memory }
   var unsentCount: Int { varlink.pendingOutputCount }
 
-  /// Has the rights of every client from now on.
+  /// From now on the client has only the rights that every client has.
   func restrict() { peer.isRestricted = true }
 
   // MARK: Input
 
-  /// Reads once from the socket, with `buffer` in between; returns the number of bytes.
+  /// Reads once from the socket by way of `buffer`; returns the number of bytes.
   func read(with buffer: inout [UInt8]) -> Int {
     guard end == nil, varlink.wantsInput else { return 0 }
     do throws(Errno) {
@@ -95,7 +96,7 @@ package final class Session: Identifiable {
         varlink.receive(buffer[..<count])
         return count
       case .end: varlink.receiveEnd()
-      case .nothingYet: break
+      case .later: break
       }
     } catch {
       end = .failed(error)
@@ -132,29 +133,24 @@ package final class Session: Identifiable {
 
   // MARK: Output
 
-  /// Sends the reply of its row that is due at `now`. Returns the time of the input that caused it, if any.
-  func sendReply(of source: any ReplySource, at now: Instant) -> Instant? {
-    row.flatMap { source.sendReply($0, on: &varlink, at: now) }
-  }
-
-  /// The row, after its last reply or the end of the connection; returned once.
+  /// Returns the row once, after its last reply or the end of the connection.
   func takeEndedRow() -> Int? {
     guard let row, end != nil || !varlink.hasUnanswered else { return nil }
     self.row = nil
     return row
   }
 
-  /// Room for what is sent last, which the client reads after the end of the connection.
+  /// The size of the send buffer for the last messages, which the client reads after the end of the connection.
   private static let lastSendBuffer: CInt = 64 << 10
 
-  /// Sends the last reply of its row and the end of the call, because the service stops. A call that is not answered by now is not
-  /// answered. Returns the number of bytes that the socket takes.
+  /// Sends the last reply of its row and ends the call, because the service stops. Calls that were not answered by now
+  /// get no answer. Returns the number of bytes that the socket accepts.
   func finish(of source: any ReplySource, at now: Instant) -> Int {
     if let row {
       if let due = source.due(row) { _ = source.sendReply(row, on: &varlink, at: max(due, now)) }
       varlink.fail(source.stopping(row))
     }
-    // Without more room the client has what fits.
+    // If the buffer cannot be enlarged, the client gets what fits.
     if varlink.pendingOutputCount > 0 { try? socket.setSendBufferSize(Self.lastSendBuffer) }
     noteWritable()
     return write()

@@ -53,7 +53,7 @@ extension VarlinkServer {
     return user
   }
 
-  /// Says why before the connection is closed. The client reads it even if it has called already.
+  /// Sends the reason before the connection is closed. The client can read it even if it has already sent a call.
   private func refuse(_ socket: borrowing StreamConnection) {
     let user = socket.peer.userID
     counters.refused += 1
@@ -64,7 +64,7 @@ extension VarlinkServer {
     _ = try? socket.send(reply[...])
   }
 
-  /// Accepts again after a pause, and logs the refusals.
+  /// Accepts connections again after a pause, and logs refusals.
   func resumeAccepting(at now: Instant) {
     if let message = refusals.take(at: now) { report(message, .problem) }
     guard let due = acceptsAgain, due <= now else { return }

@@ -2,7 +2,7 @@ package import StepperCore
 import StepperLinux
 package import Varlink
 
-/// Calls are answered and replies are sent in slices.
+/// Answers calls and sends replies, in slices.
 extension VarlinkServer {
   /// The two kinds of work for a session.
   private enum Work {
@@ -43,10 +43,10 @@ extension VarlinkServer {
     set { if callers == .providers { reporting = newValue } else { answering = newValue } }
   }
 
-  /// Whether calls were received that did not have their turn.
+  /// Whether calls were received that have not had their turn.
   var hasCalls: Bool { queue.contains(where: \.hasCall) }
 
-  /// A reply to the session with this number may have become due; of a session that has ended nothing is.
+  /// Call it when a reply to the session with this number may have become due. Sessions that have ended are ignored.
   package func noteDue(_ session: Int64) {
     if let session = sessions[session] { enqueue(session) }
   }
@@ -67,12 +67,12 @@ extension VarlinkServer {
     if isMeasured { measured = now }
     serve(.replies(now), at: now, within: &publishing, isMeasured: isMeasured) { session in
       counters.repliesSent += 1
-      return session.sendReply(of: source, at: now)
+      return session.row.flatMap { source.sendReply($0, on: &session.varlink, at: now) }
     }
   }
 
-  /// The replies to a few sessions take the time that they took when they were measured, at most so long ago. Where
-  /// asking for the time is a system call, it takes as long as what is measured.
+  /// Replies to at most ``mostUnmeasured`` sessions are measured only once in this time. In between, their last
+  /// measured times are used. Where reading the clock is a system call, it takes as long as what it measures.
   private static var measuredEach: Duration { .milliseconds(250) }
   private static var mostUnmeasured: Int { 3 }
 
@@ -84,7 +84,7 @@ extension VarlinkServer {
 
   // MARK: Sessions with work
 
-  /// Notes a session if it has work. Call it whenever it may have got some.
+  /// Queues a session if it has work. Call it whenever the session may have got some.
   func enqueue(_ session: Session) {
     guard !session.isQueued, session.hasCall || session.due(of: source) != nil else { return }
     session.isQueued = true
@@ -98,7 +98,7 @@ extension VarlinkServer {
     }
   }
 
-  /// Leaves in the queue what has work now.
+  /// Removes the sessions without work now from the queue. Those with a reply that is due later are kept in ``delayed``.
   private func sortQueue(at now: Instant) {
     queue.removeAll { session in
       let due = session.due(of: source)
@@ -117,7 +117,7 @@ extension VarlinkServer {
   /// Serves the sessions with `work` in slices, until none has any or the budget is spent. A slice returns the time of the
   /// input that it reported, if any.
   ///
-  /// Whose turn it is matters only where the budget may not hold them all; otherwise it is in the order of the queue.
+  /// Fair turns are needed only if the budget may be too small for all sessions. Otherwise the queue determines the order.
   private func serve(
     _ work: Work, at now: Instant, within budget: inout WorkBudget, isMeasured: Bool,
     _ slice: (Session) -> Instant?
@@ -153,8 +153,8 @@ extension VarlinkServer {
     return turns.next(among: candidates).flatMap { candidates.firstIndex(of: $0) } ?? 0
   }
 
-  /// Gives a session one slice; returns whether it has more work of this kind. `began` is the end of the slice before; nil:
-  /// the slice is not measured, and takes as long as the last one.
+  /// Gives a session one slice; returns whether it has more work of this kind. `began` is the end of the slice before;
+  /// nil: the slice is not measured, and counts as long as the last slice of the session.
   private func serve(
     _ session: Session, _ work: Work, since began: inout Instant?, within budget: inout WorkBudget,
     _ slice: (Session) -> Instant?
@@ -216,8 +216,8 @@ extension VarlinkServer {
     loop.change(session.rawDescriptor, to: interest)
   }
 
-  /// A session's time is charged when it has used so much, which spares most slices the work, when others wait for
-  /// it, and at its end.
+  /// A session's time is charged when it reaches this amount, when others wait for their turn, and when the session
+  /// ends. This spares most slices the work of charging.
   private static var smallestCharge: Duration { .microseconds(100) }
 
   func charge(_ session: Session, expected: Duration) {

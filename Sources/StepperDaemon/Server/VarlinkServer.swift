@@ -13,7 +13,7 @@ package final class VarlinkServer {
   private(set) var listener: UnixListener
   let service: VarlinkService
   let limits: Limits
-  /// By their numbers, each of which is used once: what belongs to a session has its number and looks it up.
+  /// The sessions by their numbers. A number is used only once: whatever belongs to a session has its number and looks it up.
   package var sessions: [Int64: Session] = [:]
   private var lastID: Int64 = 0
   /// The end of the pause in accepting after the process ran out of descriptors.
@@ -26,7 +26,7 @@ package final class VarlinkServer {
   var slots: ConnectionSlots
   var refusals = RefusalLog()
   /// Users who have as many connections as they may.
-  var refused = RefusedUsers()
+  var refused = RefusedUsers<ConnectionSlots.Rank>()
   /// Received and unsent bytes, by user.
   var memory = Tally<UInt32>()
   var turns = ClientTurns()
@@ -35,26 +35,26 @@ package final class VarlinkServer {
   var publishing = WorkBudget(WakeupTime.publishing)
   /// The time of the last wakeup in which states were published.
   var published: Instant?
-  /// The time of the last one in which that was measured.
+  /// The time of the last wakeup in which sending the replies was measured.
   var measured: Instant?
   /// The replies to calls that are not answered at once.
   let source: any ReplySource
-  /// Sessions with a call, or a reply that is due, each once, in the order in which they got it. A wakeup looks at these
-  /// sessions only.
+  /// Sessions with a call or a reply that is due, each once, in the order in which they got it. A wakeup examines only
+  /// these sessions.
   var queue: [Session] = []
   /// Sessions with a reply that is due later, and the earliest of these times.
   var delayed: [Session] = []
   var delayedDue: Instant?
 
-  /// What is received, before a session takes it. Its size limits a read, so that reading 128 clients takes no longer
-  /// than answering a few calls.
+  /// Holds received bytes until a session takes them. Its size limits a read, so that reading 128 clients takes no
+  /// longer than answering a few calls.
   private var receiveBuffer = [UInt8](repeating: 0, count: 16 << 10)
 
   /// The clock that measures the work.
   let clock: () -> Instant
   /// The rank of a client for reserved connections.
   let rank: (_ peer: PeerCredentials) -> ConnectionSlots.Rank
-  /// The reply to a connection of a user who has `open` connections, as many as there may be.
+  /// The reply to a refused connection of a user who has `open` connections.
   let refusal: (_ open: Int) -> VarlinkFailure
   /// Logs errors of clients and of the server.
   let report: (_ message: String, _ gravity: Gravity) -> Void
@@ -65,7 +65,7 @@ package final class VarlinkServer {
     case ordinary
     /// A client broke the protocol, or cannot be served.
     case problem
-    /// The server broke it.
+    /// The server broke the protocol.
     case bug
   }
 
@@ -121,8 +121,8 @@ package final class VarlinkServer {
     try watchListener()
   }
 
-  /// Ends all calls with what is due of them, writes the pending replies that the sockets accept, and closes. Calls that
-  /// are not answered by now end with their connection.
+  /// Ends all calls, after the replies that are due; writes the pending replies as far as the sockets accept them; and
+  /// closes the connections. Calls that are not answered by now end with their connection.
   package func stop(at now: Instant) {
     loop.unwatch(listener.rawDescriptor)
     (queue, delayed, delayedDue) = ([], [], nil)
@@ -154,7 +154,7 @@ package final class VarlinkServer {
     if readiness.contains(.readable) { counters.bytesReceived += Int64(session.read(with: &receiveBuffer)) }
     if readiness.contains(.writable) { session.noteWritable() }
     if readiness.isBroken { session.hangUp() }
-    // A call is answered in this wakeup; the interest is updated after it.
+    // A call is answered in this wakeup, and the interest is updated after that.
     settle(session, watching: !session.hasCall)
     enqueue(session)
   }
@@ -179,4 +179,16 @@ package final class VarlinkServer {
       settle(largest)
     }
   }
+}
+
+/// Counters of the server since the start, which ``MetricFamily`` describes.
+struct ServerCounters: Hashable {
+  var accepted: Int64 = 0
+  var refused: Int64 = 0
+  var outgrown: Int64 = 0
+  var callsAnswered: Int64 = 0
+  var repliesSent: Int64 = 0
+  var bytesReceived: Int64 = 0
+  var bytesSent: Int64 = 0
+  var budgetOverruns: Int64 = 0
 }

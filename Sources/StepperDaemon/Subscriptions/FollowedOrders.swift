@@ -2,23 +2,23 @@ import StepperCore
 import StepperInterfaces
 import Varlink
 
-/// The attached devices whose orders a client follows, and what is pending of them: of each output the latest, and a few
-/// effects.
+/// The attached devices whose orders a client follows, and their pending orders: the latest order of each output, and a
+/// few effects.
 struct FollowedOrders {
   private(set) var handles: Set<String>
   private var levels = DeviceOrders.Levels()
   private var effects: [ProviderInterface.Order] = []
-  /// One of the devices that are followed no more.
+  /// The handle of a device that is no longer followed.
   private var ended: String?
 
-  /// Late effects are misleading.
+  /// Maximum number of pending effects. Older ones are dropped, because late effects are misleading.
   static var mostEffects: Int { 8 }
 
   init(_ handles: some Sequence<String>) { self.handles = Set(handles) }
 
   var isDue: Bool { !levels.isEmpty || !effects.isEmpty || endedHandle != nil }
 
-  /// The handle of the error that ends the call, because no device is left.
+  /// The handle for the error that ends the call when no device is left; nil: a device is left.
   var endedHandle: String? { handles.isEmpty ? ended : nil }
 
   mutating func note(_ level: DeviceOrders.Level, of handle: String) {
@@ -56,22 +56,25 @@ struct FollowedOrders {
 
 /// The replies to `org.stepperd.provider.Subscribe`.
 extension Subscriptions {
-  /// Passes new orders to those who follow them.
+  /// Passes new orders to the rows that follow them.
   func note(_ orders: DeviceOrders) {
     for row in ofOrders {
-      for element in orders.levels.elements { update(row) { $0.note(element.level, of: element.handle) } }
-      for effect in orders.effects { update(row) { $0.note(effect) } }
-      for handle in orders.ended { update(row) { $0.noteEnd(of: handle) } }
+      for element in orders.levels.elements {
+        change(row) { $0.orders.note(element.level, of: element.handle) }
+      }
+      for effect in orders.effects { change(row) { $0.orders.note(effect) } }
+      for handle in orders.ended { change(row) { $0.orders.noteEnd(of: handle) } }
     }
   }
 
   func sendOrders(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) {
     guard take(row, at: now) != nil else { return }
-    var orders: [ProviderInterface.Order] = []
-    update(row) { followed in
+    let orders = change(row) { row in
       // A device may have been detached before this first reply.
-      for handle in followed.handles where devices.attached(handle) == nil { followed.noteEnd(of: handle) }
-      orders = followed.take(of: devices)
+      for handle in row.orders.handles where devices.attached(handle) == nil {
+        row.orders.noteEnd(of: handle)
+      }
+      return row.orders.take(of: devices)
     }
     if let handle = rows[row].orders.endedHandle {
       connection.fail(ProviderInterface.NoSuchHandle(handle: handle))

@@ -1,6 +1,6 @@
 import StepperText
 
-/// Shell patterns for names, one of which a name must match: `*` matches any string and `?` one byte.
+/// Shell patterns for names: `*` matches any string and `?` one byte. A name must match one of the patterns.
 ///
 /// A client may send 64 patterns of 255 bytes. Names of controls have at most 64 bytes, so that matching one pattern with one
 /// name takes 3 µs at most.

@@ -1,9 +1,9 @@
 import StepperCore
 
-/// The rows of ``Subscriptions`` by the controls that they follow: a change costs nothing for those of other controls.
+/// The rows of ``Subscriptions`` by the controls that they follow, so that a change costs nothing for rows with other controls.
 struct RowsByControl {
   private(set) var rows: [Int] = []
-  /// By the place of the control in the configuration.
+  /// The rows that follow each control, by the place of the control in the configuration.
   private var byPlace: [[Int]] = []
 
   mutating func add(_ row: Int, following controls: [ControlID]) {
@@ -16,7 +16,7 @@ struct RowsByControl {
     for place in byPlace.indices { byPlace[place].removeAll { $0 == row } }
   }
 
-  /// The set of controls was replaced: `controls` has those that a row follows now.
+  /// The set of controls was replaced: `controls` returns the controls that a row follows now.
   mutating func replace(_ controls: (_ row: Int) -> [ControlID]) {
     byPlace = []
     for row in rows { place(row, at: controls(row)) }
@@ -29,7 +29,7 @@ struct RowsByControl {
     }
   }
 
-  /// Those that follow this control.
+  /// The rows that follow this control.
   func following(_ control: ControlID) -> [Int] {
     byPlace.indices.contains(control.index) ? byPlace[control.index] : []
   }

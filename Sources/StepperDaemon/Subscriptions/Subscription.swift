@@ -1,13 +1,13 @@
 import StepperCore
 import StepperLinux
 
-/// One call whose replies follow what happens later: a row of ``Subscriptions``.
+/// One call whose replies report later events: a row of ``Subscriptions``.
 ///
-/// States and devices have no queue: only what has changed is pending, and ``missed`` counts the changes that later ones have
-/// replaced. Its size is bounded by the number of controls and devices, however slowly the client reads. Moments and frames
-/// are events, which wait up to a limit; ``missed`` counts the ones that were dropped.
+/// States and devices have no queue: only what has changed is pending, and ``missed`` counts the changes that later
+/// ones have replaced. The number of controls and devices limits the size of a row, however slowly the client reads.
+/// Moments and frames are events, which are queued up to a limit; ``missed`` counts the dropped ones.
 struct Subscription {
-  /// The number of the session that called, which is used once.
+  /// The number of the session of the call. A number is used only once.
   let session: Int64
   let topic: Topic
   /// The names that the call asks for.
@@ -17,16 +17,16 @@ struct Subscription {
   /// Whether the next reply contains everything that is followed.
   private(set) var needsSnapshot: Bool
   private(set) var pending: [ControlID] = []
-  /// Those of the last reply; empty memory for the next ones.
+  /// The controls of the last reply. Their memory is reused for the next reply.
   private var reported: [ControlID] = []
   /// Changed devices, by their names.
   var pendingDevices: Set<String> = []
-  /// Devices that were sent, and those whose frames are.
+  /// Devices that the client was sent, and devices whose frames it is sent.
   var reportedDevices: Set<String> = []
   var watchedDevices: Set<String> = []
-  /// Whether the caller may not follow it any more: that is the last reply.
+  /// Whether the caller may no longer follow the topic. The next reply then says so and is the last one.
   var isForbidden = false
-  /// Of a row with this topic.
+  /// The followed orders of a row with the topic `orders`.
   var orders = FollowedOrders([])
   /// Moments or frames.
   private(set) var waiting = WaitingEvents()
@@ -41,33 +41,33 @@ struct Subscription {
     case moments
     case devices
     case frames(FrameOptions)
-    /// Of attached devices.
+    /// Orders for attached devices.
     case orders
-    /// The one reply to `Save`, `Reload` or `Check`, when the work with this number has ended.
+    /// The single reply to `Save`, `Reload` or `Check`, sent when the work with this number has ended.
     case save(Int64), reload(Int64)
     case check(Int64, file: String)
   }
 
-  /// What is sent with states.
+  /// What replies with states contain.
   struct StateOptions {
     /// The caller, for `writable` of the descriptions.
     var peer: PeerCredentials
     var includesDescriptions = false
-    /// The language of what a screen reader says; nil: replies do not have it.
+    /// The language of the texts for screen readers; nil: replies do not contain them.
     var language: String?
   }
 
   /// Which devices are watched.
   struct FrameOptions {
-    /// The caller, who may lose the right to it.
+    /// The caller, who may lose the right to watch devices.
     var peer: PeerCredentials
     var includesUnused = false
     var includesKeyboards = false
-    /// Names that are no patterns.
+    /// The requested names that contain no wildcards.
     var names: Set<String> = []
   }
 
-  /// Without `resuming` it begins with a snapshot; otherwise with the controls that have changed since.
+  /// If `changed` is nil, the first reply is a snapshot; otherwise it has only the `changed` controls.
   init(
     _ topic: Topic, of session: Int64, matching patterns: NamePatterns = .all,
     minimumInterval: Duration = .zero, resuming changed: [ControlID]? = nil
@@ -85,10 +85,10 @@ struct Subscription {
     orders = FollowedOrders(handles)
   }
 
-  /// When the next reply is due; nil if nothing is pending. The first reply is immediate, also without changes, so that the
-  /// client knows the start of its subscription.
+  /// When the next reply is due; nil if nothing is pending. The first reply is immediate, even without changes, so that
+  /// the client knows the start of its subscription.
   ///
-  /// It is `mutating` so that a row of the table is looked at in its place: a copy costs more than all else.
+  /// The function is `mutating` so that a row of the table is read in its place: a copy would cost more than everything else.
   mutating func due() -> Instant? {
     guard let next else { return Instant(nanoseconds: 0) }
     let hasPending =
@@ -117,7 +117,7 @@ struct Subscription {
 
   /// The content of one reply.
   struct Report {
-    /// In the order of the configuration; nil: everything that is followed.
+    /// The controls in the order of the configuration; nil: everything that is followed.
     var controls: [ControlID]?
     var events: [WaitingEvents.Event]
     var missed: Int64

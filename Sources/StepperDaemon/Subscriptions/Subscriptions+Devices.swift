@@ -7,7 +7,7 @@ extension Subscriptions {
   func sendDevices(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) {
     guard let report = take(row, at: now) else { return }
     let names = Set(devices.entries.map(\.name))
-    let (isSnapshot, pending) = (report.controls == nil, takePendingDevices(row, of: names))
+    let (isSnapshot, pending) = (report.controls == nil, change(row) { $0.takeAllDevices(of: names) })
     let reported =
       isSnapshot
       ? devices.descriptions
@@ -16,7 +16,7 @@ extension Subscriptions {
       DeviceInterface.Subscribe.Reply(snapshot: isSnapshot, devices: reported), continues: true)
   }
 
-  /// Unused devices are removed from the list when they are disconnected.
+  /// Descriptions of devices that have left the list: unused devices leave it when they are disconnected.
   private func removed(_ names: Set<String>) -> [DeviceInterface.Device] {
     names.sorted().map { name in
       DeviceInterface.Device(
@@ -30,14 +30,14 @@ extension Subscriptions {
     guard !rows[row].isForbidden else {
       return connection.fail(VarlinkFailure(ServiceInterface.PermissionDenied()))
     }
-    let (changed, removed) = takeDevices(row)
-    // Those of unused devices were not queued with the others.
+    let (changed, removed) = change(row) { $0.takeDevices(of: devices) }
+    // The frames of unused devices were not queued with the others.
     let frames = report.events.sorted { $0.time < $1.time }
     connection.reply(continues: true) { bytes throws(VarlinkMessageError) in
       let start = bytes.count
       try JSONText.append(",\"devices\":", changed, to: &bytes)
       try JSONText.append(",\"removed\":", removed, to: &bytes)
-      JSONText.append(",\"frames\":", frames, to: &bytes)
+      try JSONText.append(",\"frames\":", frames, to: &bytes)
       JSONText.append(",\"dropped\":", report.missed, to: &bytes)
       JSONText.endObject(from: start, in: &bytes)
     }
@@ -51,7 +51,7 @@ extension Subscription {
     return options.includesKeyboards || entry.identity?.isGeneralPurpose != true
   }
 
-  /// Whether the client asks for a device whose name matches, and which is there.
+  /// Whether the client asks for a device whose name matches, and the device is present.
   private func isWanted(_ entry: DeviceEntry, of devices: Devices) -> Bool {
     guard case .frames(let options) = topic, entry.identity != nil || entry.isVirtual,
       devices.index[entry.name] === entry
@@ -59,8 +59,8 @@ extension Subscription {
     return entry.configuration != nil || options.includesUnused || options.names.contains(entry.name)
   }
 
-  /// Records a change of a device whose name matches. One that came and went between two replies is left out: programs may
-  /// attach any number.
+  /// Records a change of a device whose name matches. A device that came and went between two replies is left out,
+  /// because programs may attach any number of devices.
   mutating func noteDevice(_ name: String, isThere: Bool, isWatched: Bool = false) {
     if isWatched { watchedDevices.insert(name) } else { watchedDevices.remove(name) }
     if isThere || reportedDevices.contains(name) {
@@ -70,7 +70,13 @@ extension Subscription {
     }
   }
 
-  /// The changed devices, in the order in which they were added, as many as there is room for; the others remain
+  /// Takes the names of the changed devices, so that none are pending. `names` has the names of all devices.
+  mutating func takeAllDevices(of names: Set<String>) -> Set<String> {
+    defer { (pendingDevices, reportedDevices) = ([], names) }
+    return pendingDevices
+  }
+
+  /// Takes the changed devices, in the order in which they were added, as many as there is room for. The others remain
   /// pending.
   mutating func takeDevices(
     of devices: Devices

@@ -5,18 +5,18 @@ import Varlink
 
 /// A reply with changed states, which is encoded once for all subscribers that have the same changes to receive.
 struct ChangeReply {
-  /// What the encoded reply contains.
+  /// The controls, the sequence number and the instance of the encoded reply.
   private var controls: [ControlID] = []
   private var sequence: Int64 = -1
   private var instance = ""
-  /// Its parameters.
+  /// The parameters of the encoded reply.
   private(set) var json: [UInt8] = []
   /// The time of the first input of a device among the changes.
   private(set) var firstInput: Instant?
 
-  /// Encodes the states of `changed` controls, none of which were coalesced, unless that is the last reply.
+  /// Encodes a reply with the states of the `changed` controls, without coalesced changes, unless the last reply is the same.
   mutating func encode(_ changed: [ControlID], of world: World) throws(VarlinkMessageError) {
-    // States do not change without a new number.
+    // States do not change without a new sequence number.
     guard sequence != world.sequence || instance != world.instance || controls != changed else { return }
     sequence = -1
     json.removeAll(keepingCapacity: true)
@@ -47,7 +47,7 @@ extension Subscriptions {
     let accessibility = options.language.map { language in
       controls.map { world.accessibility(of: $0, language: language) }
     }
-    // Those are never left out; the descriptions have what is left.
+    // The texts for screen readers are never left out. The descriptions get the remaining room.
     for spoken in accessibility ?? [] { _ = room.take(spoken.replySize) }
     let descriptions =
       options.includesDescriptions && isSnapshot

@@ -3,7 +3,8 @@ import StepperCore
 import StepperInterfaces
 import Varlink
 
-/// The one reply to `Save`, `Reload` or `Check`, sent when work of the daemon has ended that the loop does not wait for.
+/// The single reply to `Save`, `Reload` or `Check`, sent when the work of the daemon has ended. The loop does not wait
+/// for this work.
 extension Subscriptions {
   /// Whether the work of a row has ended.
   func isReady(_ row: Int) -> Bool {
@@ -15,7 +16,7 @@ extension Subscriptions {
     }
   }
 
-  /// Sends the result of a row that ``isReady(_:)``.
+  /// Sends the result of a row whose work has ended, see ``isReady(_:)``.
   func sendResult(_ row: Int, on connection: inout VarlinkServerConnection) {
     switch rows[row].topic {
     case .save(let write):

@@ -2,10 +2,10 @@ import StepperCore
 import StepperInterfaces
 import Varlink
 
-/// All subscriptions of all clients, and the other calls that wait for their reply: one table, whose rows are values.
+/// All subscriptions of all clients, and the other calls that wait for their reply, in one table whose rows are values.
 ///
-/// A row is found by its number, which the session of its call has. Nothing is called when something happens: the sessions
-/// that have got something to send are noted for ``takeDue()``.
+/// A row is found by its number, which the session of its call knows. There are no callbacks: sessions that have got
+/// something to send are recorded for ``takeDue(_:)``.
 final class Subscriptions {
   let world: World
   let devices: Devices
@@ -13,7 +13,7 @@ final class Subscriptions {
   let configuration: ConfigurationLoader
   let checks: ConfigurationChecks
   private(set) var rows: [Subscription] = []
-  /// What is asked of each row several times in a wakeup.
+  /// The properties of each row that are needed several times in a wakeup.
   private var summaries: [Summary] = []
   /// The numbers of free rows.
   private var free: [Int] = []
@@ -24,7 +24,7 @@ final class Subscriptions {
   private(set) var ofOrders: [Int] = []
   /// Calls of `Save`, `Reload` and `Check` that are not answered yet.
   private var ofWork: [Int] = []
-  /// Sessions that something is due for since the last ``takeDue()``.
+  /// Sessions that have got something to send since the last ``takeDue(_:)``.
   private var due: [Int64] = []
   /// Changes that were coalesced because subscribers read slowly.
   var coalesced: Int64 = 0
@@ -54,7 +54,7 @@ final class Subscriptions {
     var kind: Kind
 
     enum Kind {
-      /// States without what a screen reader says.
+      /// States without texts for screen readers.
       case plainStates
       case states, moments, devices, frames, orders, work
     }
@@ -73,7 +73,7 @@ final class Subscriptions {
     }
   }
 
-  /// Whether a row follows states without what a screen reader says.
+  /// Whether a row follows states without texts for screen readers.
   func hasPlainStates(_ row: Int) -> Bool { summaries[row].kind == .plainStates }
 
   /// Adds a row; returns its number.
@@ -105,7 +105,7 @@ final class Subscriptions {
     return row
   }
 
-  /// Frees a row. Returns whether devices were watched for it.
+  /// Frees a row. Returns whether the row watched devices.
   func remove(_ row: Int) -> Bool {
     defer {
       rows[row] = Subscription(.devices, of: 0)
@@ -128,14 +128,14 @@ final class Subscriptions {
     return false
   }
 
-  /// Notes the session of a row that has recorded something, if it has got something to send by that.
+  /// Updates when a row is due after the row has recorded something. Notes its session if the row had nothing to send before.
   private func noteDue(_ row: Int) {
     let hadSome = summaries[row].due != nil
     summaries[row].due = rows[row].due()
     if !hadSome, summaries[row].due != nil { due.append(rows[row].session) }
   }
 
-  /// The sessions that may have got something to send since the last call, some of them several times.
+  /// Passes the sessions that may have got something to send since the last call, some of them several times.
   func takeDue(_ pass: (_ session: Int64) -> Void) {
     for row in ofWork where isReady(row) { pass(rows[row].session) }
     for session in due { pass(session) }
@@ -152,29 +152,22 @@ final class Subscriptions {
     }
   }
 
-  /// A moment of a control.
+  /// Records a moment of a control.
   func note(_ moment: ControlInterface.MomentEvent, of control: ControlID, at time: Instant) {
     guard let event = WaitingEvents.Event(moment, at: time) else { return }
-    for row in moments.following(control) {
-      rows[row].note(event)
-      noteDue(row)
-    }
+    for row in moments.following(control) { change(row) { $0.note(event) } }
   }
 
   /// The description of a control has changed.
   func noteDescriptions() {
-    for row in states.rows {
-      rows[row].restart()
-      noteDue(row)
-    }
+    for row in states.rows { change(row) { $0.restart() } }
   }
 
   /// Rights may have changed: ends the monitors of users that are not administrators any more.
   func noteRights() {
     for row in ofFrames {
       guard case .frames(let options) = rows[row].topic else { continue }
-      rows[row].isForbidden = !world.authorization.isAdministrator(options.peer)
-      noteDue(row)
+      change(row) { $0.isForbidden = !world.authorization.isAdministrator(options.peer) }
     }
   }
 
@@ -191,26 +184,21 @@ final class Subscriptions {
   /// A device of this name was added, removed, or has a different state.
   func noteDevice(_ name: String) {
     let isThere = devices.index[name] != nil
-    for row in ofDevices {
-      rows[row].noteDevice(name, isThere: isThere)
-      noteDue(row)
-    }
+    for row in ofDevices { change(row) { $0.noteDevice(name, isThere: isThere) } }
     for row in ofFrames where rows[row].patterns.fit(name) {
       let isWatched = devices.index[name].map { rows[row].mayWatch($0, of: devices) } ?? false
-      rows[row].noteDevice(name, isThere: isThere, isWatched: isWatched)
-      noteDue(row)
+      change(row) { $0.noteDevice(name, isThere: isThere, isWatched: isWatched) }
     }
   }
 
   /// Whether a client watches the device of this name.
   func watch(_ device: String) -> Bool { ofFrames.contains { rows[$0].watchedDevices.contains(device) } }
 
-  /// A frame of a watched device.
+  /// Records a frame of a watched device.
   func note(_ frame: DeviceInterface.Frame, at time: Instant) {
     guard let event = WaitingEvents.Event(frame, at: time) else { return }
     for row in ofFrames where rows[row].watchedDevices.contains(frame.device) {
-      rows[row].note(event)
-      noteDue(row)
+      change(row) { $0.note(event) }
     }
   }
 
@@ -221,33 +209,14 @@ final class Subscriptions {
     }
   }
 
-  /// The reply that is due of a row, if there is one.
-  func take(_ row: Int, at now: Instant) -> Subscription.Report? {
-    defer { summaries[row].due = rows[row].due() }
-    return rows[row].take(at: now)
+  /// Changes a row, and updates when it is due.
+  func change<Result>(_ row: Int, _ change: (inout Subscription) -> Result) -> Result {
+    defer { noteDue(row) }
+    return change(&rows[row])
   }
 
-  /// Changes what is pending of a row with orders.
-  func update(_ row: Int, _ change: (inout FollowedOrders) -> Void) {
-    change(&rows[row].orders)
-    noteDue(row)
-  }
-
-  /// Devices that are pending of a row, see ``Subscription/takeDevices(of:)``.
-  func takeDevices(_ row: Int) -> (changed: [DeviceInterface.MonitoredDevice], removed: [String]) {
-    defer { summaries[row].due = rows[row].due() }
-    return rows[row].takeDevices(of: devices)
-  }
-
-  /// Names of changed devices of a row; none are pending then. `names` are those that there are.
-  func takePendingDevices(_ row: Int, of names: Set<String>) -> Set<String> {
-    defer {
-      rows[row].pendingDevices = []
-      rows[row].reportedDevices = names
-      summaries[row].due = rows[row].due()
-    }
-    return rows[row].pendingDevices
-  }
+  /// Takes the content of the reply of a row, if a reply is due.
+  func take(_ row: Int, at now: Instant) -> Subscription.Report? { change(row) { $0.take(at: now) } }
 }
 
 // MARK: Replies
@@ -272,11 +241,11 @@ extension Subscriptions: ReplySource {
 
   private func sendMoments(_ row: Int, on connection: inout VarlinkServerConnection, at now: Instant) {
     guard let report = take(row, at: now) else { return }
-    connection.reply(continues: true) { bytes in
-      JSONText.append(literal: "{", to: &bytes)
-      JSONText.append("\"moments\":", report.events, to: &bytes)
+    connection.reply(continues: true) { bytes throws(VarlinkMessageError) in
+      let start = bytes.count
+      try JSONText.append(",\"moments\":", report.events, to: &bytes)
       JSONText.append(",\"dropped\":", report.missed, to: &bytes)
-      JSONText.append(literal: "}", to: &bytes)
+      JSONText.endObject(from: start, in: &bytes)
     }
   }
 

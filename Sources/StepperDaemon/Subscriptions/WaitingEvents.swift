@@ -3,7 +3,7 @@ import Varlink
 
 /// The newest pending events of a subscriber, limited by their number and by their size in a reply.
 struct WaitingEvents {
-  /// An event as a reply has it, encoded once for all subscribers.
+  /// An event as part of a reply, encoded once for all subscribers.
   struct Event {
     var time: Instant
     var json: [UInt8]
@@ -21,14 +21,14 @@ struct WaitingEvents {
   private var droppedCount = 0
   private var size = 0
 
-  /// More than a person can perceive in the time of a slow client.
+  /// Maximum number of events: more than a person can perceive in the time that a slow client takes.
   static var mostEvents: Int { 256 }
-  /// A quarter of the maximum size of a reply.
+  /// Maximum size of the events: a quarter of the maximum size of a reply.
   static var mostBytes: Int { 256 << 10 }
 
   var isEmpty: Bool { events.count == droppedCount }
 
-  /// Returns the number of the oldest events that were dropped.
+  /// Adds an event. Returns how many of the oldest events were dropped for it.
   mutating func append(_ event: Event) -> Int64 {
     let former = droppedCount
     events.append(event)
@@ -53,15 +53,6 @@ struct WaitingEvents {
   }
 }
 
-extension JSONText {
-  /// Appends a member that is a list of encoded events.
-  static func append(_ key: StaticString, _ events: [WaitingEvents.Event], to bytes: inout [UInt8]) {
-    append(literal: key, to: &bytes)
-    append(literal: "[", to: &bytes)
-    for (place, event) in events.enumerated() {
-      if place > 0 { append(literal: ",", to: &bytes) }
-      bytes += event.json
-    }
-    append(literal: "]", to: &bytes)
-  }
+extension WaitingEvents.Event: JSONWritable {
+  func appendJSON(to bytes: inout [UInt8]) { bytes += json }
 }

@@ -2,8 +2,8 @@ import StepperCore
 
 /// Determines when values are written.
 ///
-/// - A change is written `saveAfter` after the last one, so that a turn of a knob causes one write; but no later than
-///   the longer of both times after the first unsaved change, even if changes continue.
+/// - Changes are written `saveAfter` after the last of them, so that a turn of a knob causes one write. If changes continue,
+///   they are written at the latest after the longer of `saveAfter` and `saveInterval`, counted from the first unsaved change.
 /// - Writes begin at least `saveInterval` apart, which spares flash memory. Both rules are compatible, because an
 ///   unsaved change is later than the start of the last write.
 /// - After a failure the write is repeated after 1 s, 2 s, 4 s … up to a minute, independently of both times.

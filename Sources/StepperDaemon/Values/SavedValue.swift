@@ -17,8 +17,8 @@ package nonisolated enum SavedValue: Hashable, Sendable {
     self = words.indices.contains(index) ? .word(words[index]) : .number(value)
   }
 
-  /// The value for a control with `settings`: a number, or nil for unset. Absent if it is not a value of such a
-  /// control: the name of a choice that is not in the list, or a name for a number.
+  /// The value for a control with `settings`: a number, or an inner nil for unset. The outer nil means that the saved
+  /// value is not valid for such a control: the name of a choice that is not in the list, or a name for a number.
   func value(for settings: ControlSettings) -> FixedPoint?? {
     let words = settings.words
     switch self {

@@ -17,7 +17,7 @@ package nonisolated struct SavedValues: Hashable, Sendable {
 
   init() {}
 
-  /// In the order of the last configuration first. Values beyond the limit are omitted.
+  /// The controls that were configured last come first. Values beyond the limit are omitted.
   package init(_ values: some Sequence<(name: String, value: SavedValue)>) {
     for (name, value) in values where entries.count < Self.limit || entries[name] != nil {
       present -= 1
@@ -51,7 +51,7 @@ package nonisolated struct SavedValues: Hashable, Sendable {
     return entries.count != count
   }
 
-  /// The names, last configuration first.
+  /// The names of the controls. Those that were configured last come first.
   private var names: [String] {
     entries.sorted { ($1.value.age, $0.key) < ($0.value.age, $1.key) }.map(\.key)
   }

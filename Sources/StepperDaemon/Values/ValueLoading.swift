@@ -2,17 +2,18 @@ import StepperLinux
 
 /// The saved values that could be read, and the messages for the log.
 nonisolated struct ValueLoading: Sendable {
-  /// Last configured first.
+  /// The values that could be read. Controls that were configured last come first.
   private(set) var values: [(name: String, value: SavedValue)] = []
   private(set) var warnings: [String] = []
   /// The number of files that were set aside.
   private(set) var setAside: Int64 = 0
-  /// Why the lock cannot be taken, though no other process has it: the files are as they were found, and may not be written.
+  /// Why the lock could not be taken although no other process has it. The files were then left as they were found, and
+  /// must not be written.
   private(set) var lockFailure: LockFailure?
 
-  /// Opens and locks the state directory and reads its files. An incomplete generation is set aside; the readable
-  /// part of the newer one is used, and the older one for the rest. Throws, without a change, if another process has the
-  /// lock, or a resource is temporarily unavailable.
+  /// Opens and locks the state directory and reads its files. An incomplete generation is set aside. The readable part
+  /// of the newer generation is used; missing values are taken from the older one. Throws, and changes nothing, if
+  /// another process has the lock or a resource is temporarily unavailable.
   static func load(_ file: inout StateFile) throws(LockFailure) -> ValueLoading {
     var loading = ValueLoading()
     do throws(LockFailure) {
@@ -61,7 +62,7 @@ nonisolated struct ValueLoading: Sendable {
       guard let damage = contents.damage else { return contents }
       fault = "\(path) is damaged: \(damage)"
     }
-    // It is told when something can be done about it.
+    // Without the lock, the damage is not reported yet: it is reported when something can be done about it.
     guard lockFailure == nil else { return contents }
     do throws(FileFailure) {
       fault += "; it is kept as \(try file.setAside(generation))"
@@ -69,7 +70,7 @@ nonisolated struct ValueLoading: Sendable {
     } catch {
       fault += "; \(error)"
     }
-    if generation == .newer { fault += "; what can be read of it and of the save before it is used" }
+    if generation == .newer { fault += "; its readable part and the save before it are used" }
     warnings.append(fault)
     return contents
   }

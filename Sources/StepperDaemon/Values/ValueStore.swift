@@ -3,23 +3,21 @@ import StepperCore
 import StepperLinux
 import SystemPackage
 
-/// Saves values across restarts, and across reloads without their controls. A separate thread writes the files, so
+/// Keeps values across restarts, and across reloads that lack their controls. A separate thread writes the files, so
 /// only callers of `Save` wait for the disk.
 final class ValueStore {
   private var values = SavedValues()
   private(set) var schedule: SaveSchedule
-  /// The reason why values are not being saved; nil if they are.
-  private(set) var problem: String? { didSet { revision += 1 } }
-  /// The number of changes of ``problem``.
-  private(set) var revision = 0
+  /// The reason why values are not being saved.
+  private(set) var problem = StandingProblem()
   private let journal: Journal
   private let worker: WorkerThread<Attempt>
   /// Used by the worker while it is busy.
   private var file: StateFile
-  /// Whether the file has been read; it is not replaced before.
+  /// Whether the file has been read. It is not replaced before.
   private var isLoaded = false
-  /// The numbers of the last write that was begun, that succeeded, and that ended, counted from 1. While the file is read
-  /// again, the write with the number ``begun`` has not taken its values yet.
+  /// The numbers of the last write that was begun, of the last that succeeded, and of the last that ended. They start
+  /// at 1. While the file is being read again, the write with the number ``begun`` has not taken its values yet.
   private var (begun, succeeded, ended): (Int64, Int64, Int64) = (0, 0, 0)
   private var lastFailure: LockFailure?
   private var recovered: Set<String> = []
@@ -94,8 +92,8 @@ final class ValueStore {
     }
   }
 
-  /// Saves the value of `state`, if a device or a client caused it. A value that the configuration caused is saved
-  /// only if it is a clamped number; a saved name that is no longer in the list is kept until it is in the list
+  /// Saves the value of `state`, if a device, a client or idleness caused it. A value that the configuration caused is
+  /// saved only if it is a clamped number; a saved name that is no longer in the list is kept until it is in the list
   /// again.
   func record(_ state: ControlState, of control: ControlEntry, at now: Instant) {
     let settings = control.configuration.settings
@@ -107,7 +105,8 @@ final class ValueStore {
     keep(state.value, of: control, at: now)
   }
 
-  /// Saves a value that somebody has chosen, also where the control had it already: as the nearest one to what is saved.
+  /// Saves a value that somebody has chosen, even if the control already had it. The control may have had it only as
+  /// the nearest value to the saved one.
   func keep(_ value: FixedPoint?, of control: ControlEntry, at now: Instant) {
     guard control.configuration.restores else { return }
     let settings = control.configuration.settings
@@ -121,7 +120,7 @@ final class ValueStore {
 
   // MARK: Writing
 
-  /// Requests a write of everything until now and returns its number for ``result(of:)``.
+  /// Requests a write of all changes until now and returns its number for ``result(of:)``.
   func requestWrite() -> Int64 {
     schedule.request()
     return worker.isBusy && !isLoaded ? begun : begun + 1
@@ -139,7 +138,7 @@ final class ValueStore {
     if let due = schedule.deadline, due <= now { begin(at: now) }
   }
 
-  /// If no thread can be started, it writes on this thread if `mayWait`.
+  /// Begins a write. If no thread can be started, writes on the calling thread if `mayWait`.
   private func begin(at now: Instant, mayWait: Bool = false) {
     schedule.began(at: now)
     begun += 1
@@ -170,7 +169,7 @@ final class ValueStore {
     if let attempt = worker.takeResult() { take(attempt, at: now) }
   }
 
-  /// The names of controls whose values could not be read before, and that have not changed since.
+  /// Takes the names of the controls whose saved values could not be read before, and that have not changed since.
   func takeRecovered() -> Set<String> {
     defer { recovered = [] }
     return recovered
@@ -201,7 +200,7 @@ final class ValueStore {
       adopt(loading, at: now)
       if let failure = loading.lockFailure { return fail(failure, at: now) }
       succeed(at: now)
-      // The write with this number has not begun.
+      // The write with this number has not begun yet.
       begun -= 1
       schedule.request()
     case .success(.written(let name)):
@@ -217,7 +216,7 @@ final class ValueStore {
     }
   }
 
-  /// Values that are stored already are newer.
+  /// Adopts values that were read. Values that are already in memory are newer and remain.
   private func adopt(_ loading: ValueLoading, at now: Instant) {
     let changed = values.all
     let names = Set(loading.values.map(\.name)).subtracting(changed.map(\.name))
@@ -234,14 +233,14 @@ final class ValueStore {
     ended = begun
     schedule.failed(at: now)
     counters.failures += 1
-    problem = "values are not saved: \(failure.explanation)"
-    guard schedule.failures == 1, let problem else { return }
-    journal.error(.daemon, "\(problem); trying again, at least once a minute")
+    let text = "values are not saved: \(failure.explanation)"
+    problem.change(to: text)
+    if schedule.failures == 1 { journal.error(.daemon, "\(text); trying again, at least once a minute") }
   }
 
   private func succeed(at now: Instant) {
     defer { schedule.succeeded() }
-    problem = nil
+    problem.change(to: nil)
     guard let first = schedule.firstFailure else { return }
     let (count, time) = (schedule.failures, (now - first).milliseconds)
     journal.notice(

@@ -3,30 +3,31 @@ import StepperLinux
 
 /// Detects that the daemon could not run, and that the machine slept (rules 8 and 10 of the engine's contract).
 struct Interruptions {
-  /// The deadline of the engine with which the loop waits.
-  private var armed: Instant?
-  /// The last wakeup.
-  private var lastWakeup = Instant.now
-  /// The difference of the clocks, which grows while the machine sleeps.
+  /// The difference between the clock that counts sleep and the one that does not. It grows while the machine sleeps.
   private var timeAsleep = Instant.nowSinceBoot - .now
   /// The number of stalls.
   private(set) var stalls: Int64 = 0
 
-  /// A wakeup that is later than its deadline by this time is a stall.
-  private static let stallTolerance = Duration.milliseconds(250)
-  /// More than the usual difference of the clocks.
+  /// Work that is done later than its deadline by more than this time has been stalled.
+  static let stallTolerance = Duration.milliseconds(250)
+  /// More than the usual variation of the difference of the clocks.
   private static let sleepTolerance = Duration.milliseconds(500)
 
-  /// Whether the daemon could not run when a lease was to end: what has arrived meanwhile counts before.
+  /// Whether the daemon could not run at the end of a lease. Calls that arrived during the stall then count as in time.
   static func isStall(since end: Instant, at now: Instant) -> Bool { now - end > stallTolerance }
 
-  /// The delay of the wakeup at `now`, if it is a stall; `deadline` is that of the engine.
-  mutating func stall(at now: Instant, deadline: Instant?) -> Duration? {
-    guard let armed, deadline == armed else { return nil }
-    let lateness = now - max(armed, lastWakeup)
-    guard lateness > Self.stallTolerance else { return nil }
+  /// The end at `now` of a lease that was to end at `lease`. If a stall has delayed this, the client, which may have
+  /// stalled with the machine, has ``stallTolerance`` for a renewal.
+  static func end(of lease: Instant, at now: Instant) -> Instant {
+    isStall(since: lease, at: now) ? now + stallTolerance : lease
+  }
+
+  /// How late a wakeup at `now` does the work that was due at `deadline`; nil: that is not a stall. The wakeup may have
+  /// set the deadline itself, for a press that was waiting.
+  mutating func stall(of deadline: Instant, at now: Instant) -> Duration? {
+    guard Self.isStall(since: deadline, at: now) else { return nil }
     stalls += 1
-    return lateness
+    return now - deadline
   }
 
   /// The time that the machine slept since the last call, if it did. Call it when the wall clock has moved.
@@ -35,7 +36,4 @@ struct Interruptions {
     timeAsleep = Instant.nowSinceBoot - now
     return timeAsleep - former > Self.sleepTolerance ? timeAsleep - former : nil
   }
-
-  /// Call it at the end of a wakeup; `deadline` is the next one of the engine.
-  mutating func endWakeup(at now: Instant, deadline: Instant?) { (armed, lastWakeup) = (deadline, now) }
 }

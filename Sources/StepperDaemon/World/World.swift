@@ -9,7 +9,7 @@ import Varlink
 ///
 /// It does no I/O. Effects of inputs are kept until ``nextEffect()``, in their order.
 final class World {
-  /// For reading only: ``advance(to:applying:)`` and ``fire(until:atMost:)`` are the only ways into it.
+  /// For reading only. Inputs enter it only through ``advance(to:applying:)`` and ``fire(until:atMost:)``.
   private(set) var engine: Engine
   /// The configuration in force.
   private(set) var loaded: ConfigurationFile.Loaded
@@ -18,13 +18,13 @@ final class World {
   /// Changes whenever sequence numbers, descriptions or the set of controls cannot be compared with earlier ones.
   private(set) var instance = World.makeInstance()
   private var effects: [Effect] = []
-  /// The number of those that ``nextEffect()`` has returned.
+  /// The number of effects that ``nextEffect()`` has returned.
   private var taken = 0
   /// The number of published states.
   private(set) var changes: Int64 = 0
   /// Requests of clients that a control refused.
   private(set) var refusals: Int64 = 0
-  /// What the engine is given and what it does about it; nil: it is not recorded. ``EngineRecorder`` writes it to a file.
+  /// The log of the engine's inputs and their effects; nil: nothing is recorded. ``EngineRecorder`` writes it to a file.
   var log: EngineLog?
 
   /// In the order of the configuration.
@@ -46,21 +46,21 @@ final class World {
   /// The number of controls.
   var count: Int { entries.count }
   func control(named name: String) -> ControlID? { idsByName[name] }
-  /// Whether it is of the configuration in force.
+  /// Whether a control belongs to the configuration in force.
   func has(_ id: ControlID) -> Bool { entries.indices.contains(id.index) && entries[id.index].id == id }
 
   func entry(of id: ControlID) -> ControlEntry { has(id) ? entries[id.index] : .former(id, at: now) }
   func name(of id: ControlID) -> String { entry(of: id).configuration.settings.name }
   func configuration(of id: ControlID) -> ControlConfiguration { entry(of: id).configuration }
-  /// The settings of a control as `Adjust` has changed them since it was configured; those of the configuration are in
-  /// ``configuration(of:)``.
+  /// The settings of a control, with the changes that `Adjust` has made since it was configured. The configured
+  /// settings are in ``configuration(of:)``.
   func adjustedSettings(of id: ControlID) -> ControlSettings { entry(of: id).adjustedSettings }
 
   // MARK: State
 
   /// The sequence number of the newest change.
   var sequence: Int64 { engine.sequence }
-  /// As a log of the engine has them.
+  /// The names of the controls, for a log of the engine.
   var controlNames: ControlNames { ControlNames(of: engine) }
   /// The time of the engine.
   var now: Instant { engine.now }
@@ -80,8 +80,8 @@ final class World {
     return noteEffects(since: former, of: input)
   }
 
-  /// Fires what is due until `instant`, in a portion of about `most` pieces of work; see
-  /// ``Engine/fire(until:atMost:into:)``. Returns its size.
+  /// Fires the deadlines until `instant`, in a portion of about `most` pieces of work; see
+  /// ``Engine/fire(until:atMost:into:)``. Returns the size of the portion.
   func fire(until instant: Instant, atMost most: Int64) -> Int64 {
     let former = effects.count
     let count = engine.fire(until: instant, atMost: most, into: &effects)
@@ -132,7 +132,7 @@ final class World {
     instance = Self.makeInstance()
   }
 
-  /// Begins a log with the engine as it is, which must not have had an input yet.
+  /// Begins a log of the engine, which must not have had an input yet.
   func beginLog(fileLimit: Int64, bufferLimit: Int) {
     log = EngineLog(
       of: engine, loaded.namedText, comment: "What stepperd \(Product.version) was given; see recordings.md.",
@@ -151,25 +151,25 @@ final class World {
     return ControlEntry(id, configurations[id.index], adjusted: settings, state)
   }
 
-  /// Where the numbers of changes begin: elsewhere at each start, so that a client's `ifSequence` of before is none of now. Each
-  /// digit is written with each change.
+  /// The first sequence number, which is random, so that a client's `ifSequence` from before a restart is not valid
+  /// now. It is small, because every digit is written with each change.
   private static func makeSequence() -> Int64 { Int64(UInt32.random(in: .min ... .max)) }
 
-  /// A text that nobody guesses.
+  /// A random text that nobody can guess.
   static func makeInstance() -> String { UInt64.random(in: .min ... .max).digits(16, radix: 16) }
 }
 
 /// A control of the configuration in force, as the daemon and its clients see it.
 ///
-/// What is large is constant: it is read where it is, and never copied. After an adjustment there is a new entry.
+/// The large parts are constant: they are read in place and never copied. An adjustment makes a new entry.
 final class ControlEntry {
   let id: ControlID
   let configuration: ControlConfiguration
-  /// As `Adjust` has changed them since the control was configured.
+  /// The settings, with the changes that `Adjust` has made since the control was configured.
   let adjustedSettings: ControlSettings
-  /// What was published last.
+  /// The state that was published last.
   var state: ControlState { didSet { json.removeAll(keepingCapacity: true) } }
-  /// ``state`` as it is sent; empty until somebody wants it.
+  /// ``state`` as JSON; empty until a message needs it.
   private var json: [UInt8] = []
 
   init(
@@ -181,7 +181,7 @@ final class ControlEntry {
     self.state = state
   }
 
-  /// Appends the state as a message has it. It is encoded once after a change, whoever wants it.
+  /// Appends the state as JSON. It is encoded once after each change, for all messages.
   func appendState(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
     if json.isEmpty {
       do throws(VarlinkMessageError) {
@@ -194,7 +194,7 @@ final class ControlEntry {
     buffer.append(contentsOf: json)
   }
 
-  /// In place of a control of a former configuration: the defaults, without a name and unset.
+  /// Stands for a control of a former configuration: with default settings, without a name, and unset.
   static func former(_ id: ControlID, at now: Instant) -> ControlEntry {
     let settings = ControlSettings(name: "")
     return ControlEntry(
@@ -204,8 +204,8 @@ final class ControlEntry {
 }
 
 extension ConfigurationFile.Loaded {
-  /// Its text, as a log of the engine has it.
-  fileprivate var namedText: EngineLog.NamedText { EngineLog.NamedText(name: name, bytes: text) }
+  /// The text of the configuration, for a log of the engine.
+  fileprivate var namedText: EngineLog.NamedText { EngineLog.NamedText(name: name, bytes: wholeText) }
 }
 
 extension Configuration {

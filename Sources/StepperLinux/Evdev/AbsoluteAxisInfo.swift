@@ -4,9 +4,9 @@
 package struct AbsoluteAxisInfo: Hashable, Sendable {
   package var minimum: Int32
   package var maximum: Int32
-  /// Its present position.
+  /// The present position.
   package var value: Int32
-  /// Smaller changes are noise, which the kernel has already filtered out.
+  /// Smaller changes are noise, which the kernel has filtered out before the daemon reads them.
   package var fuzz: Int32
   /// Values within this distance from the centre are read as the centre.
   package var flat: Int32

@@ -8,7 +8,7 @@ package import SystemPackage
 extension EvdevDevice {
   package var isWritable: Bool { writeError == nil }
 
-  /// Whether it has outputs or lights.
+  /// Whether the device has outputs or lights.
   package var hasOutputs: Bool {
     hasForceFeedback || has(type: EV_SND) || has(type: EV_LED) || has(.pulseLED)
   }
@@ -17,16 +17,16 @@ extension EvdevDevice {
 
   private func has(type: CInt) -> Bool { unsafe libevdev_has_event_type(evdev, UInt32(type)) == 1 }
 
-  /// Whether it has outputs that could not be written when it was opened, and has become writable.
+  /// Whether the device has outputs, was not writable when it was opened, and has become writable.
   package var mayBeReopened: Bool { unsafe !isWritable && hasOutputs && access(node, W_OK) == 0 }
 
   /// Writes one event followed by `SYN_REPORT`. Does not wait for the hardware.
   ///
-  /// Without the report the event remains in the queue of every reader until the next report, and many of them
-  /// overflow it. Throws `ENODEV` if the device was removed, and `EBADF` if it was opened for reading.
+  /// Without the report the event would stay in every reader's queue until the next report, and many such events
+  /// would overflow it. Throws `ENODEV` if the device was removed, and `EBADF` if it was opened for reading only.
   package func write(_ event: EvdevEvent) throws(Errno) {
-    try Errno.checkStatus(
-      cevdev_write_event(rawDescriptor, event.usage.type, event.usage.code, event.value))
+    try Errno.check(
+      status: cevdev_write_event(rawDescriptor, event.usage.type, event.usage.code, event.value))
   }
 
   /// Masks the events that the daemon writes itself; otherwise each output causes a wakeup.
@@ -36,15 +36,6 @@ extension EvdevDevice {
   func ignoreOutputs() {
     let types = [EV_LED, EV_SND, EV_FF].reduce(~UInt(0)) { $0 & ~(1 << UInt($1)) }
     _ = cevdev_set_masks(rawDescriptor, types, ~(1 << UInt(MSC_PULSELED)))
-  }
-}
-
-extension Errno {
-  /// Throws the error of a function of `CEvdev`, which returns a negative `errno`, or returns its result.
-  @discardableResult
-  static func checkStatus(_ status: CInt) throws(Errno) -> CInt {
-    guard status >= 0 else { throw Errno(rawValue: -status) }
-    return status
   }
 }
 

@@ -9,9 +9,9 @@ internal import Varlink
   package let node: String
   /// The reason why LEDs, sounds and force feedback cannot be written; nil if they can.
   package let writeError: Errno?
-  /// Whether the kernel stamps its events with `CLOCK_MONOTONIC`; if not, they are stamped on arrival.
+  /// Whether the kernel stamps the device's events with `CLOCK_MONOTONIC`; if not, they are stamped on arrival.
   package let hasMonotonicTime: Bool
-  /// All of its keys and axes.
+  /// All keys and axes of the device.
   package let usages: Set<EvdevUsage>
   let evdev: OpaquePointer
   private let descriptor: OwnedFileDescriptor
@@ -22,9 +22,9 @@ internal import Varlink
   private var partialFrame: EvdevFrame?
   /// Whether events were lost and the resynchronization is pending.
   private var mustResynchronize = false
-  /// A read failed; no further events follow.
+  /// Whether a read has failed; no further events follow.
   private var hasFailed = false
-  /// Whether a grab is requested and a key is down.
+  /// Whether a grab was requested while a key was down.
   private var hasPendingGrab = false
 
   /// Opens `node` for reading, and for writing if that is permitted.
@@ -89,22 +89,22 @@ internal import Varlink
 
   // MARK: Reading
 
-  // Events are read directly: libevdev would read again after each frame to find that there is none, which is a system
+  // Events are read directly: libevdev would read again after each frame only to find nothing, which costs a system
   // call for each detent. libevdev keeps the state of the device and compares it with the kernel's after a loss.
 
   /// A frame with more events is truncated and treated as a loss.
   package static let maximumFrameCount = 1024
-  /// The number of events that a loss counts for: at least 64 were dropped, and a resynchronization takes a dozen
+  /// How many events a loss counts for: at least 64 events were dropped, and a resynchronization takes a dozen
   /// requests.
   private static let resynchronizationCost: Int64 = 1_024
 
-  /// Events delivered since it was opened, without the `SYN_REPORT`s.
+  /// Events delivered since the device was opened, without the `SYN_REPORT`s.
   package private(set) var eventCount: Int64 = 0
-  /// Events read since it was opened, the ends of frames included; each loss counts for many.
+  /// Events read since the device was opened, including the ends of frames; each loss counts for many.
   package private(set) var readCount: Int64 = 0
-  /// The number of losses of events since it was opened.
+  /// The number of losses of events since the device was opened.
   package private(set) var overrunCount: Int64 = 0
-  /// Whether events are known to be unread for which the descriptor may not become readable.
+  /// Whether events are known to be unread although the descriptor may not become readable for them.
   package var hasUnread: Bool { mustResynchronize || !events.isEmpty }
 
   /// The keys that are down according to the events read so far.
@@ -118,9 +118,9 @@ internal import Varlink
   ///
   /// Call it until it returns nil, or call it again without waiting for the descriptor: events that were read from
   /// the kernel and not returned are kept. A call reads at most twice ``maximumFrameCount`` events; if they complete
-  /// no frame, the returned one is empty. `now` is the time of this wakeup, in which the descriptor is not read again
-  /// once everything was read; it stamps events without a time stamp of the kernel. After `SYN_DROPPED` one result is
-  /// the state of the device after the resynchronization.
+  /// no frame, it returns an empty one. `now` is the time of this wakeup: within one wakeup, the descriptor is not
+  /// read again once everything was read. It also stamps events that have no time stamp of the kernel. After
+  /// `SYN_DROPPED` one result is the state of the device after the resynchronization.
   ///
   /// Throws `ENODEV` if the device was removed, and other errors of reading: `EINVAL` after an incomplete read, `EIO`
   /// if the node is readable but returns no events. The device is then unusable; further calls return nil.
@@ -160,7 +160,7 @@ internal import Varlink
     guard event.type != EV_SYN else { return event.code == SYN_REPORT ? takePartialFrame() : nil }
     let (type, code) = (UInt32(event.type), UInt32(event.code))
     guard unsafe libevdev_has_event_code(evdev, type, code) == 1 else { return nil }
-    // Only in its own memory; it knows no state of relative axes.
+    // libevdev changes only its own copy of the state here; it keeps none of relative axes.
     _ = unsafe libevdev_set_event_value(evdev, type, code, event.value)
     let time = hasMonotonicTime ? Instant(event) : now
     partialFrame = partialFrame ?? EvdevFrame(time: time, events: [])
@@ -180,8 +180,8 @@ internal import Varlink
   private func forceResynchronization(at now: Instant) throws(Errno) -> Resynchronization {
     events.discard()
     var event = input_event()
-    let status = unsafe libevdev_next_event(evdev, LIBEVDEV_READ_FLAG_FORCE_SYNC.rawValue, &event)
-    guard status >= 0 else { throw Errno(rawValue: -status) }
+    try Errno.check(
+      status: unsafe libevdev_next_event(evdev, LIBEVDEV_READ_FLAG_FORCE_SYNC.rawValue, &event))
     partialFrame = nil
     mustResynchronize = false
     var changes = EvdevEvents()
@@ -190,7 +190,7 @@ internal import Varlink
       let status = unsafe libevdev_next_event(evdev, LIBEVDEV_READ_FLAG_SYNC.rawValue, &event)
       if status == -EAGAIN { break }
       if status == -EINTR { continue }
-      guard status >= 0 else { throw Errno(rawValue: -status) }
+      try Errno.check(status: status)
       if event.type != EV_SYN { changes.append(EvdevEvent(event)) }
     }
     eventCount += Int64(changes.count)
@@ -202,7 +202,7 @@ internal import Varlink
 
   package private(set) var isGrabbed = false
 
-  /// Whether a grab was refused because of a key, and no key is known to be down now.
+  /// Whether a grab was put off because a key was down, and no key is known to be down now.
   package var isGrabDue: Bool { hasPendingGrab && keysDown.isEmpty }
 
   /// Grabs the device, unless a key is down.
@@ -230,7 +230,7 @@ internal import Varlink
     return .grabbed(state)
   }
 
-  /// Releases the grab; also cancels a pending one.
+  /// Releases the grab, and cancels a pending one.
   ///
   /// The corresponding C function is `libevdev_grab`, with `LIBEVDEV_UNGRAB`.
   package func ungrab() throws(Errno) {
@@ -239,7 +239,7 @@ internal import Varlink
   }
 
   private func setGrab(_ mode: libevdev_grab_mode) throws(Errno) {
-    try Errno.checkStatus(unsafe libevdev_grab(evdev, mode))
+    try Errno.check(status: unsafe libevdev_grab(evdev, mode))
     isGrabbed = mode == LIBEVDEV_GRAB
   }
 }

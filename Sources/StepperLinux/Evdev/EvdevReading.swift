@@ -12,7 +12,7 @@ package struct Resynchronization: Hashable, Sendable {
   package var time: Instant
   /// The differences from the last known state of keys and absolute axes. Lost relative motion is not recovered.
   package var events: EvdevEvents
-  /// All keys that are down; holds of other keys ended with a lost event.
+  /// All keys that are down; for other keys, the release was a lost event.
   package var keysDown: Set<EvdevUsage>
 
   package init(time: Instant, events: EvdevEvents, keysDown: Set<EvdevUsage>) {

@@ -3,7 +3,7 @@ package import StepperCore
 package import StepperText
 
 extension EvdevUsage {
-  /// The key or axis with this name of the kernel, such as `REL_DIAL` or `BTN_0`.
+  /// The key or axis with this kernel name, such as `REL_DIAL` or `BTN_0`.
   ///
   /// `KEY_`, `BTN_`, `REL_` and `ABS_` names only; other event types are not inputs of a stepper. The corresponding C
   /// function is `libevdev_event_code_from_code_name`.
@@ -17,23 +17,23 @@ extension EvdevUsage {
     self.init(type: type, code: code)
   }
 
-  /// Such as `REL_DIAL`; the hexadecimal number, such as `0x2ff`, if it has no name.
+  /// The name, such as `REL_DIAL`; without one, the hexadecimal number, such as `0x2ff`.
   ///
   /// The corresponding C function is `libevdev_event_code_get_name`.
   package var name: String {
     guard let name = unsafe libevdev_event_code_get_name(UInt32(type), UInt32(code)) else {
       return hexadecimal(code)
     }
-    // The library's own.
+    // The text is a constant of the library.
     return unsafe String(cString: name)
   }
 
-  /// Such as `EV_REL`.
+  /// The name of the type, such as `EV_REL`.
   ///
   /// The corresponding C function is `libevdev_event_type_get_name`.
   package var typeName: String {
     guard let name = unsafe libevdev_event_type_get_name(UInt32(type)) else { return hexadecimal(type) }
-    // The library's own.
+    // The text is a constant of the library.
     return unsafe String(cString: name)
   }
 
@@ -51,7 +51,7 @@ extension EvdevUsage {
 private func hexadecimal(_ number: UInt16) -> String { "0x" + String(number, radix: 16) }
 
 extension CodeNames {
-  /// The kernel's names, as libevdev has them.
+  /// The kernel's names, from libevdev.
   package static let kernel = CodeNames(
     name: \.name, usage: { EvdevUsage(name: $0) }, all: { EvdevUsage.allNames })
 }

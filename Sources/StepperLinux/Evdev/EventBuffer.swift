@@ -3,14 +3,14 @@ internal import Glibc
 internal import StepperCore
 internal import SystemPackage
 
-/// Events that were read from a node at once, and are taken one by one.
+/// Events that are read from a node together and taken one by one.
 struct EventBuffer {
   private var events: [input_event] = []
-  /// The part that was read and not taken.
+  /// The events that were read and not taken.
   private var unread = 0..<0
-  /// The wakeup in which a read returned everything that the kernel had: it returns as much as there is.
+  /// The wakeup in which a read did not fill the buffer, and so has returned everything that the kernel had.
   private var exhausted: Instant?
-  /// Whether anything was read since the kernel was last found to have nothing.
+  /// Whether anything was read since a read last found nothing.
   private var hasReadSinceEmpty = true
 
   /// More than the kernel queues for a device with few axes.
@@ -25,11 +25,11 @@ struct EventBuffer {
     return events[index]
   }
 
-  /// Reads as many events as there are, once all are taken; false if there are none. In the wakeup at `now` the kernel is
-  /// asked only until a read does not fill the buffer.
+  /// Reads all available events, once the former ones are taken; false if there are none. Within the wakeup at `now`,
+  /// the kernel is not asked again after a read that does not fill the buffer.
   ///
-  /// Throws the error of `read`, `EINVAL` after an incomplete event, and `EIO` if the descriptor stays readable without
-  /// events, on which a level-triggered event loop would spin.
+  /// Throws the error of `read`, `EINVAL` after an incomplete event, and `EIO` if the descriptor stays readable
+  /// without events, on which a level-triggered event loop would spin.
   mutating func fill(from descriptor: CInt, at now: Instant) throws(Errno) -> Bool {
     guard exhausted != now else { return false }
     if events.isEmpty { events = Array(repeating: input_event(), count: Self.capacity) }
@@ -45,13 +45,11 @@ struct EventBuffer {
         hasReadSinceEmpty = true
         return true
       }
-      guard size == 0 || [.wouldBlock, .resourceTemporarilyUnavailable, .interrupted].contains(error) else {
-        throw error
-      }
+      guard size == 0 || error.isLater else { throw error }
       let isEmptyWakeup = !hasReadSinceEmpty
       hasReadSinceEmpty = false
       guard isEmptyWakeup, try claimsToBeReadable(descriptor) else { return false }
-      // Events may have arrived since the read; this is tried only once.
+      // Events may have arrived since the read, so it is repeated once.
       guard !isSecondTry else { throw .ioError }
       isSecondTry = true
     }
@@ -67,7 +65,7 @@ struct EventBuffer {
     return true
   }
 
-  /// Drops what was read.
+  /// Drops the events that were read and not taken.
   mutating func discard() {
     unread = 0..<0
     exhausted = nil

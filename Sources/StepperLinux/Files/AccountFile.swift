@@ -1,7 +1,7 @@
 package import SystemPackage
 internal import Varlink
 
-/// The users or the groups of `/etc/passwd` and `/etc/group`. Name services are not used, because they may block on
+/// The users in `/etc/passwd`, or the groups in `/etc/group`. Name services are not used, because they may block on
 /// the network.
 package struct AccountFile: Hashable, Sendable {
   package static let users = AccountFile(path: "/etc/passwd")
@@ -13,7 +13,7 @@ package struct AccountFile: Hashable, Sendable {
 
   package init(path: FilePath) { self.path = path }
 
-  /// All of them, in the order of the file.
+  /// All accounts, in the order of the file.
   package func accounts() throws(FileFailure) -> [(name: String, number: UInt32)] {
     let text = try SmallFile(path).read(limit: Self.limit) ?? []
     return OutsideText.shown(text).split(separator: "\n").compactMap { line in
@@ -23,9 +23,10 @@ package struct AccountFile: Hashable, Sendable {
     }
   }
 
-  /// The name of the user or group `number`, for messages; the number if the file does not have it or cannot be read.
+  /// The name of the user or group `number`, for messages; the number if the name is not in the file or the file
+  /// cannot be read.
   package func name(of number: UInt32) -> String {
-    // A file that cannot be read has no names.
+    // If the file cannot be read, there are no names.
     let account = try? accounts().first { $0.number == number && !$0.name.isEmpty }
     return account?.name ?? "\(number)"
   }

@@ -2,8 +2,8 @@ internal import CLinux
 internal import Glibc
 internal import Varlink
 
-/// The value of an extended attribute; nil if the file or its file system has none, or it is longer than 64 KiB, the kernel's
-/// limit.
+/// The value of an extended attribute; nil if the file does not have it, its file system does not support it, or it
+/// is longer than 64 KiB, the kernel's limit.
 ///
 /// The corresponding C function is `getxattr`.
 package func extendedAttribute(_ name: String, of path: String) -> [UInt8]? {
@@ -12,7 +12,8 @@ package func extendedAttribute(_ name: String, of path: String) -> [UInt8]? {
   return count >= 0 ? Array(value.prefix(count)) : nil
 }
 
-/// The names of the extended attributes of a file; none if its file system has none. One that is no text is left out.
+/// The names of the extended attributes of a file; empty if its file system does not support them. Names that are not
+/// text are left out.
 ///
 /// The corresponding C function is `listxattr`.
 func extendedAttributeNames(of path: String) -> [String] {

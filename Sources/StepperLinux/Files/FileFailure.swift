@@ -10,11 +10,11 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   package enum Reason: Hashable, Sendable {
     case errno(Errno)
-    /// The file has another type.
+    /// The file is not a regular file.
     case kind(FileKind)
-    /// It belongs to this user, which is neither root nor the user of this process.
+    /// The file belongs to this user, which is neither root nor the user of this process.
     case owner(UInt32)
-    /// Others than its owner can write it.
+    /// Users other than the owner can write the file.
     case writable
   }
 
@@ -24,12 +24,12 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// A system call that has just failed.
+  /// The failure of the system call that was just made.
   init(_ operation: String, _ path: FilePath, _ errno: Errno = .current) {
     self.init(operation: operation, path: path, reason: .errno(errno))
   }
 
-  /// nil if the failure is not that of a system call.
+  /// The error number; nil if no system call failed.
   package var errno: Errno? {
     guard case .errno(let errno) = reason else { return nil }
     return errno
@@ -37,15 +37,7 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether a resource is temporarily unavailable, so that the operation may be repeated later; the file itself is
   /// usable.
-  package var isShortage: Bool {
-    errno.map { error in
-      [
-        .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .interrupted,
-        .resourceTemporarilyUnavailable,
-      ]
-      .contains(error)
-    } ?? false
-  }
+  package var isShortage: Bool { errno.map { $0.isShortage || $0 == .interrupted } ?? false }
 
   package var description: String {
     switch reason {
@@ -58,7 +50,7 @@ package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Errno {
-  /// Whether it says nothing of the file that cannot be read, as for want of memory: a restart of the program may help.
+  /// Whether the error says nothing about the file, such as a lack of memory: a restart of the program may help.
   package var isOfSystem: Bool {
     ![
       .fileTooLarge, .noSuchFileOrDirectory, .notDirectory, .isDirectory, .tooManySymbolicLinkLevels,
@@ -67,6 +59,29 @@ extension Errno {
     ].contains(self)
   }
 }
+
+extension stat {
+  /// The status of the open file `file`; nil: `errno` says why not.
+  ///
+  /// The corresponding C function is `fstat`.
+  package init?(of file: CInt) {
+    self.init()
+    guard unsafe fstat(file, &self) == 0 else { return nil }
+  }
+
+  /// The status of the file at `path` in `directory`; nil: `errno` says why not.
+  ///
+  /// The corresponding C functions are `stat`, and `fstatat` in a directory or without following a link.
+  package init?(at path: String, in directory: CInt = AT_FDCWD, followsLinks: Bool = true) {
+    self.init()
+    let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    let isPlain = directory == AT_FDCWD && followsLinks
+    let result = isPlain ? follow(path, &self) : unsafe fstatat(directory, path, &self, flags)
+    guard result == 0 else { return nil }
+  }
+}
+
+private func follow(_ path: String, _ status: inout stat) -> CInt { unsafe stat(path, &status) }
 
 /// The types of files.
 package enum FileKind: Hashable, Sendable, CustomStringConvertible {
@@ -110,18 +125,15 @@ struct FileIdentity: Hashable, Sendable {
     modified = [Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec)]
   }
 
-  /// Whether both are the same file, independently of its content.
+  /// Whether both are the same file, regardless of its content.
   func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 }
 
 /// The status of the file at `path` in `directory`, without following a link; nil if it does not exist.
 func statusWithoutFollowing(_ path: String, in directory: CInt = AT_FDCWD) throws(Errno) -> stat? {
-  var status = stat()
-  guard unsafe fstatat(directory, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-    guard errno == ENOENT else { throw Errno.current }
-    return nil
-  }
-  return status
+  if let status = stat(at: path, in: directory, followsLinks: false) { return status }
+  guard errno == ENOENT else { throw Errno.current }
+  return nil
 }
 
 /// Opens `path` in `directory` without following a link and without blocking.

@@ -2,9 +2,9 @@ internal import Glibc
 package import SystemPackage
 internal import Varlink
 
-/// A file whose lock marks a running process. The kernel releases the lock when the process ends.
+/// A file whose lock shows that a process is running. The kernel releases the lock when the process ends.
 ///
-/// The number of the process is written into the file, for people and for ``LockFailure/held(path:by:)``.
+/// The process ID is written into the file, for people and for ``LockFailure/held(path:by:)``.
 package struct LockFile: ~Copyable {
   private let descriptor: OwnedFileDescriptor
   private let path: String
@@ -19,14 +19,15 @@ package struct LockFile: ~Copyable {
   package var isInPlace: Bool { isLock(descriptor.rawValue, at: path, in: AT_FDCWD) }
 
   deinit {
-    // A process that opened the file before finds, with the lock, that it was removed, and creates another.
+    // A process that has opened the file finds, once it gets the lock, that the file was removed, and creates
+    // another.
     if isInPlace { _ = unsafe unlink(path) }
   }
 }
 
 /// The reason why a lock could not be taken.
 package enum LockFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Another process holds the lock; nil if the file does not contain its number.
+  /// Another process holds the lock; `by` is nil if the file does not contain its process ID.
   case held(path: FilePath, by: Int32?)
   case failed(FileFailure)
 
@@ -39,7 +40,7 @@ package enum LockFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Opens and locks the file `name` in `directory`, which is `path` in messages.
+/// Opens and locks the file `name` in `directory`; messages call it `path`.
 func lock(_ name: String, in directory: CInt, shownAs path: FilePath) throws(LockFailure) -> CInt {
   // Repeats only if another process removed the file in between.
   for _ in 0..<100 {
@@ -54,10 +55,7 @@ func lock(_ name: String, in directory: CInt, shownAs path: FilePath) throws(Loc
 
 /// Whether the locked `file` is the one that other processes find at `name`.
 func isLock(_ file: CInt, at name: String, in directory: CInt) -> Bool {
-  var own = stat()
-  var found = stat()
-  guard unsafe fstat(file, &own) == 0, unsafe fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) == 0
-  else {
+  guard let own = stat(of: file), let found = stat(at: name, in: directory, followsLinks: false) else {
     return false
   }
   return FileIdentity(own).isSameFile(as: FileIdentity(found))
@@ -77,10 +75,10 @@ private func openLock(_ name: String, in directory: CInt, _ path: FilePath) thro
   } catch {
     throw .failed(FileFailure("open", path, error))
   }
-  var status = stat()
-  guard unsafe fstat(file, &status) == 0, FileKind(status) == .file else {
+  let kind = stat(of: file).map { FileKind($0) } ?? .device
+  guard kind == .file else {
     close(file)
-    throw .failed(FileFailure(operation: "lock", path: path, reason: .kind(FileKind(status))))
+    throw .failed(FileFailure(operation: "lock", path: path, reason: .kind(kind)))
   }
   return file
 }
@@ -100,15 +98,14 @@ private func holder(_ file: CInt) -> Int32? {
   guard let process = text.split(separator: "\n").first.flatMap({ Int32($0) }), process > 0 else {
     return nil
   }
-  // The number may be that of a former process.
+  // The number may belong to a process that has ended.
   return kill(process, 0) == 0 || errno == EPERM ? process : nil
 }
 
-/// Writes the number of the process to the file. Errors are ignored, because the lock is valid without it.
+/// Writes the process ID to the file. Errors are ignored, because the lock is valid without it.
 private func writeProcessID(_ file: CInt) {
-  var status = stat()
-  // In a directory of another user it might be a link to a file of this process.
-  guard unsafe fstat(file, &status) == 0, status.st_nlink == 1, status.st_uid == geteuid() else { return }
+  // In another user's directory, the file might be a hard link to a file of this process's user.
+  guard let status = stat(of: file), status.st_nlink == 1, status.st_uid == geteuid() else { return }
   let text = "\(getpid())\n"
   guard ftruncate(file, 0) == 0 else { return }
   _ = unsafe pwrite(file, text, text.utf8.count, 0)

@@ -1,8 +1,8 @@
 internal import Glibc
 package import SystemPackage
 
-/// Makes a file with `content`, which is on the disk when this returns. A file or link that exists is left as it is, and what
-/// cannot be written completely is removed again. `permissions` are reduced by the umask of the process.
+/// Creates a file with `content`, which is on disk when this returns. An existing file or link is left unchanged, and
+/// a file that cannot be written completely is removed again. `permissions` are reduced by the umask of the process.
 ///
 /// The corresponding C functions are `open` with `O_EXCL`, `write` and `fsync`.
 package func createFile(
@@ -11,8 +11,8 @@ package func createFile(
   _ = try createFile(path.string, for: path, content, permissions: permissions.rawValue)
 }
 
-/// The same in `directory`: `name` is new, or gets the name of `path`, which is that of messages, later. `prepare` is called before
-/// anything is written. Returns the open file.
+/// The same in `directory`: creates `name`, which is `path` itself or will be renamed to it; messages name `path`.
+/// `prepare` is called before anything is written. Returns the open file.
 func createFile(
   _ name: String, in directory: CInt = AT_FDCWD, for path: FilePath, _ content: [UInt8], permissions: mode_t,
   prepare: (_ file: CInt) throws(Errno) -> Void = { _ in }
@@ -28,7 +28,8 @@ func createFile(
   }
   do throws(Errno) {
     try prepare(file.rawValue)
-    try writeDurably(content, to: file.rawValue)
+    try writeAll(content, to: file.rawValue)
+    try Errno.check(fsync(file.rawValue))
   } catch {
     _ = unsafe unlinkat(directory, name, 0)
     throw FileFailure("write", path, error)
@@ -36,10 +37,11 @@ func createFile(
   return file
 }
 
-/// The name of a file that takes the place of the one called `name`.
+/// The name of the new file that is to replace `name`.
 func temporaryName(for name: String) -> String { ".\(name).new" }
 
-/// Makes the file that takes the place of `path`, in `directory`; see `createFile`. One that a killed process has left is removed.
+/// Creates the file that is to replace `path`, in `directory`; see `createFile`. A file that a killed process has
+/// left is removed.
 func createSuccessor(
   of path: FilePath, in directory: CInt, _ content: [UInt8], prepare: (_ file: CInt) throws(Errno) -> Void
 ) throws(FileFailure) -> OwnedFileDescriptor {
@@ -48,8 +50,8 @@ func createSuccessor(
   return try createFile(name, in: directory, for: path, content, permissions: 0o600, prepare: prepare)
 }
 
-/// Writes all of `content`, which is on the disk when this returns.
-func writeDurably(_ content: [UInt8], to file: CInt) throws(Errno) {
+/// Writes all of `content`. May wait for the disk.
+package func writeAll(_ content: [UInt8], to file: CInt) throws(Errno) {
   var rest = content[...]
   while !rest.isEmpty {
     let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
@@ -57,8 +59,7 @@ func writeDurably(_ content: [UInt8], to file: CInt) throws(Errno) {
     guard count > 0 else { throw count < 0 ? .current : .noSpace }
     rest = rest.dropFirst(count)
   }
-  guard fsync(file) == 0 else { throw .current }
 }
 
-/// Removes a file, if it is there.
+/// Removes a file, if it exists.
 package func removeFile(_ path: FilePath) { _ = unsafe unlink(path.string) }

@@ -3,19 +3,21 @@ internal import Glibc
 package import SystemPackage
 internal import Varlink
 
-/// A file that is replaced as a whole: a reader finds the former content or the new one. Unlike a ``StateFile`` it may belong to
-/// another user, and lie in a directory with files of other programs.
+/// A file that is replaced as a whole: a reader finds either the former content or the new one. Unlike a
+/// ``StateFile`` it may belong to another user, and be in a directory with files of other programs.
 ///
-/// A symbolic link of root or of this user is followed: the file that it leads to is replaced. The new file has the owner, mode,
-/// access control list and other extended attributes of the former one; the owner is this user where no other can be given.
+/// A symbolic link is followed if it belongs to root or this user: the file that it leads to is replaced. The new
+/// file has the owner, mode, access control list and other extended attributes of the former one; if the owner cannot
+/// be set, it is this user.
 package struct ReplacedFile: Sendable {
-  /// Without symbolic links.
+  /// The path without symbolic links.
   package let path: FilePath
-  /// Whether there is a file.
+  /// Whether the file exists.
   package let exists: Bool
 
-  /// Throws ``FileFailure/Reason/kind(_:)`` for what is there and is no regular file, such as a device, and
-  /// ``FileFailure/Reason/owner(_:)`` for a link of another user, who may not have this one replace any file.
+  /// Throws ``FileFailure/Reason/kind(_:)`` if `path` is not a regular file, for example a device, and
+  /// ``FileFailure/Reason/owner(_:)`` for a link of another user, who could otherwise make this user replace any
+  /// file.
   package init(_ path: FilePath) throws(FileFailure) {
     var status = stat()
     guard unsafe lstat(path.string, &status) == 0 else {
@@ -35,17 +37,17 @@ package struct ReplacedFile: Sendable {
     (self.path, exists) = (FilePath(real), true)
   }
 
-  /// Whether it is mounted alone, as into a container: then it cannot be replaced.
+  /// Whether the file is itself a mount point, as in a container: then it cannot be replaced.
   package var isMountPoint: Bool {
-    // Without /proc this is found out later.
+    // Without /proc, only the replacement shows that.
     let mounts = (try? SmallFile("/proc/self/mountinfo").read(limit: 4 << 20)) ?? []
     return OutsideText.shown(mounts).split(separator: "\n").contains {
       $0.split(separator: " ").dropFirst(4).first == path.string[...]
     }
   }
 
-  /// Replaces the content, which is on the disk when this returns. A new file has `permissions`, whatever the mask of the process
-  /// is. The file is unchanged if that throws.
+  /// Replaces the content, which is on disk when this returns. A new file has `permissions`, whatever the process's
+  /// umask. If this throws, the file is unchanged.
   package func write(_ content: [UInt8], permissions: FilePermissions) throws(FileFailure) {
     let directory: OwnedFileDescriptor
     do throws(Errno) {
@@ -60,7 +62,7 @@ package struct ReplacedFile: Sendable {
     let file = try createSuccessor(of: path, in: directory.rawValue, content) { file throws(Errno) in
       if exists { try copyAttributes(to: file) } else { try Errno.check(fchmod(file, permissions.rawValue)) }
     }
-    // Another process that writes the file at the same time has removed this one.
+    // Another process that is writing the same file has removed this temporary file.
     guard isLock(file.rawValue, at: temporary, in: directory.rawValue) else {
       throw FileFailure("write", path, .resourceBusy)
     }
@@ -71,16 +73,15 @@ package struct ReplacedFile: Sendable {
     }
   }
 
-  /// Makes a file with the attributes of this one. Throws `EEXIST` for one that exists, which is left as it is.
+  /// Creates a file with the attributes of this one. Throws `EEXIST` if `copy` exists, and leaves it unchanged.
   package func createCopy(_ copy: FilePath, _ content: [UInt8]) throws(FileFailure) {
     _ = try createFile(copy.string, for: copy, content, permissions: 0o600, prepare: copyAttributes)
   }
 
-  /// Owner, extended attributes and mode. The group and the mask of an access control list are bits of the mode.
+  /// Copies owner, extended attributes and mode. The group and the mask of an access control list are bits of the
+  /// mode.
   private func copyAttributes(to file: CInt) throws(Errno) {
-    var (former, new) = (stat(), stat())
-    try Errno.check(unsafe stat(path.string, &former))
-    try Errno.check(unsafe fstat(file, &new))
+    guard var former = stat(at: path.string), let new = stat(of: file) else { throw .current }
     if (former.st_uid, former.st_gid) != (new.st_uid, new.st_gid),
       fchown(file, former.st_uid, former.st_gid) < 0
     {
@@ -88,14 +89,14 @@ package struct ReplacedFile: Sendable {
       former.st_mode &= 0o777
     }
     let names = extendedAttributeNames(of: path.string)
-    // The directory may have given it one.
+    // The new file may have got an access control list from the directory.
     if !names.contains(Self.accessControl) { unsafe fremovexattr(file, Self.accessControl) }
     for name in names where !Self.ofContent.contains(name) {
       guard let value = extendedAttribute(name, of: path.string),
         unsafe fsetxattr(file, name, value, value.count, 0) != 0
       else { continue }
       let error = Errno.current
-      // A label may be that of the directory, and not be for this user to set.
+      // A security label may be inherited from the directory, and this user may not be permitted to set it.
       guard name != Self.accessControl, [.notPermitted, .notSupported, .permissionDenied].contains(error)
       else { throw error }
     }
@@ -103,6 +104,6 @@ package struct ReplacedFile: Sendable {
   }
 
   private static let accessControl = "system.posix_acl_access"
-  /// Signatures of the former content.
+  /// Attributes that are signatures of the former content.
   private static let ofContent = ["security.ima", "security.evm"]
 }

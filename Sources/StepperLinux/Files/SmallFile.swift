@@ -7,17 +7,17 @@ package struct SmallFile: Hashable, Sendable {
 
   package init(_ path: FilePath) { self.path = path }
 
-  /// The content; nil if the file does not exist. Throws `EFBIG` for more than `limit` bytes, before it is read into
-  /// memory, and ``FileFailure/Reason/kind(_:)`` for other than a regular file.
+  /// The content; nil if the file does not exist. Throws `EFBIG` for more than `limit` bytes, without reading them
+  /// all into memory, and ``FileFailure/Reason/kind(_:)`` if it is not a regular file.
   ///
-  /// A symbolic link is followed, unless `followsLinks` is false, for a file that somebody else may have put there; a dangling one
-  /// is `ENOENT`. `/dev/null` is empty. `isOwn` says that nobody but root and
-  /// the user of this process may be able to write the file; else it throws ``FileFailure/Reason/owner(_:)`` or
+  /// A symbolic link is followed unless `followsLinks` is false, which is for a file that somebody else may have put
+  /// there; a dangling link throws `ENOENT`. `/dev/null` is empty. With `isOwn`, only root and the user of this
+  /// process may be able to write the file; otherwise it throws ``FileFailure/Reason/owner(_:)`` or
   /// ``FileFailure/Reason/writable``.
   package func read(
     limit: Int, isOwn: Bool = false, followsLinks: Bool = true
   ) throws(FileFailure) -> [UInt8]? {
-    // Checked before it is opened: opening a device may have effects, and a socket cannot be opened.
+    // Checked before the file is opened: opening a device may have effects, and a socket cannot be opened.
     var status = stat()
     guard unsafe fstatat(AT_FDCWD, path.string, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else {
       guard errno == ENOENT else { throw FileFailure("read", path) }
@@ -38,14 +38,14 @@ package struct SmallFile: Hashable, Sendable {
     }
   }
 
-  /// The content of the file that a configuration includes; nil if it does not exist. It may be written by a program that is
-  /// trusted less than who reads it: a symbolic link is not followed.
+  /// The content of a file that a configuration includes; nil if the file does not exist. Symbolic links are not
+  /// followed, because the program that writes the file may be less trusted than its reader.
   package static func readIncluded(_ path: String, limit: Int) throws(FileFailure) -> [UInt8]? {
     try SmallFile(FilePath(path)).read(limit: limit, followsLinks: false)
   }
 
   private func isNull(_ status: stat) -> Bool {
-    // Major 1, minor 3.
+    // Major number 1, minor number 3.
     status.st_mode & S_IFMT == S_IFCHR && status.st_rdev == 0x103
   }
 
@@ -80,7 +80,7 @@ enum ReadingEnd: Hashable {
   case failed(Errno)
 }
 
-/// The readable content of an open file, up to `limit` bytes.
+/// The content of an open file as far as it can be read, up to `limit` bytes.
 func readAll(_ file: CInt, limit: Int) -> (content: [UInt8], end: ReadingEnd) {
   var content: [UInt8] = []
   var chunk = [UInt8](repeating: 0, count: min(limit + 1, 65_536))

@@ -1,10 +1,9 @@
 internal import Glibc
 internal import StepperCore
 internal import SystemPackage
-internal import Varlink
 
 extension StateFile {
-  /// The number of files set aside that are kept; older ones are removed.
+  /// How many files that were set aside are kept; older ones are removed.
   package static let mostSetAside = 5
 
   /// Renames the file of `generation` to a name with the date, so that it is not overwritten. Returns the new name.
@@ -25,7 +24,7 @@ extension StateFile {
     let name = "\(self.name).\(Self.date())"
     let last = names.filter { $0.hasPrefix(name) }.map { Int($0.dropFirst(name.utf8.count + 1)) ?? 0 }.max()
     let number = last.map { "-\($0 < 9 ? "0" : "")\($0 + 1)" } ?? ""
-    // For directories that cannot be listed.
+    // Needed if the directory cannot be listed.
     guard try status(of: name + number) == nil else {
       throw failure("set aside", self.name, .errno(.fileExists))
     }
@@ -41,13 +40,13 @@ extension StateFile {
     return unsafe (parts.tm_year + 1_900).digits(4) + "\(day)T\(time)Z"
   }
 
-  /// Keeps the newest file even if its name is the oldest, because of a clock that was wrong.
+  /// Removes the oldest files. `newest` is kept even if its date is the oldest, because of a wrong clock.
   private func removeOldest(but newest: String) {
     let others = names.filter { $0.hasPrefix("\(name).") && $0 != newest }.sorted()
     for name in others.dropLast(Self.mostSetAside - 1) { _ = unsafe unlinkat(descriptor, name, 0) }
   }
 
-  /// The names in the directory; empty if it cannot be read.
+  /// The names in the directory; empty if the directory cannot be read.
   private var names: [String] {
     let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { return [] }
@@ -55,14 +54,6 @@ extension StateFile {
       Glibc.close(copy)
       return []
     }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe OutsideText.shown(bytes.prefix { $0 != 0 })
-      }
-      names.append(name)
-    }
-    return names
+    return unsafe StepperLinux.names(stream)
   }
 }

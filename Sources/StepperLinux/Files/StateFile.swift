@@ -2,26 +2,26 @@ internal import Glibc
 package import SystemPackage
 
 /// A file of state in a private directory that one process uses at a time. It is read completely, and replaced as a
-/// whole with the former version kept beside it. A file that was neither read nor written here is never destroyed.
+/// whole, with the former version kept beside it. A file that was neither read nor written here is never destroyed.
 ///
-/// `NAME` is the newer generation, `NAME` with `.previous` before its extension the older one, `NAME.DATE` one that
-/// was set aside, and `lock` the lock of the process that uses the directory. Every reader, also after a power
+/// `NAME` is the newer generation, `NAME` with `.previous` before its extension the older one, `NAME.DATE` a file
+/// that was set aside, and `lock` the lock of the process that uses the directory. Every reader, also after a power
 /// failure, finds the former content or the new one in `NAME`, never a mixture.
 ///
-/// The path of the directory may lead through symbolic links, for it comes from the administrator; the files in it
-/// are opened relative to it without following links, because the directory may belong to another user.
+/// The path of the directory may lead through symbolic links, because it comes from the administrator. The files in
+/// the directory are opened relative to it without following links, because it may belong to another user.
 ///
-/// All methods may wait for the disk. This is a value that is passed to the writing thread and back: only one of them
-/// has it at a time.
+/// All methods may wait for the disk. This is a value that is passed to the writing thread and back, so that only one
+/// thread has it at a time.
 package struct StateFile: Sendable {
   package let directory: FilePath
   package let name: String
   /// The descriptor of the directory; -1: not open.
   var descriptor: CInt = -1
   private var lock: CInt = -1
-  /// Whether every user may read it.
+  /// Whether every user may read the file.
   private var isPublic = false
-  /// The newer generation, if it may be replaced.
+  /// The identity of the newer generation, if it may be replaced.
   private var known: FileIdentity?
 
   package init(_ name: String, in directory: FilePath) {
@@ -29,7 +29,7 @@ package struct StateFile: Sendable {
     self.name = name
   }
 
-  /// A further file in the same open directory, under the same lock.
+  /// Another file in the same open directory, under the same lock.
   package func beside(_ name: String, isPublic: Bool = false) -> StateFile {
     var other = StateFile(name, in: directory)
     (other.descriptor, other.lock, other.isPublic) = (descriptor, lock, isPublic)
@@ -45,8 +45,8 @@ package struct StateFile: Sendable {
 
   // MARK: The directory
 
-  /// Creates the directory if it does not exist, opens and locks it; repeats this if the path leads to another
-  /// directory in the meantime.
+  /// Creates the directory if it does not exist, opens and locks it. On later calls, does so again only if the path
+  /// leads to another directory by now.
   package mutating func open() throws(LockFailure) {
     if descriptor < 0 || !isInPlace {
       close()
@@ -65,7 +65,7 @@ package struct StateFile: Sendable {
     lock = try StepperLinux.lock(Self.lockName, in: descriptor, shownAs: directory.appending(Self.lockName))
   }
 
-  /// Whether the directory can be read; without the lock after ``open()`` has failed.
+  /// Whether the directory is open for reading; after ``open()`` has failed, it may be open without the lock.
   package var isOpen: Bool { descriptor >= 0 }
 
   package mutating func close() {
@@ -75,11 +75,7 @@ package struct StateFile: Sendable {
   }
 
   private var isInPlace: Bool {
-    var own = stat()
-    var found = stat()
-    guard unsafe fstat(descriptor, &own) == 0, unsafe stat(directory.string, &found) == 0 else {
-      return false
-    }
+    guard let own = stat(of: descriptor), let found = stat(at: directory.string) else { return false }
     return FileIdentity(own).isSameFile(as: FileIdentity(found))
   }
 
@@ -92,7 +88,7 @@ package struct StateFile: Sendable {
   /// The result of reading a generation.
   package enum Found: Hashable, Sendable {
     case nothing
-    /// `problem` is the reason if the content is incomplete.
+    /// `problem` is the reason why the content is incomplete; nil if it is complete.
     case content([UInt8], problem: String?)
     case unusable(FileFailure)
   }
@@ -125,42 +121,41 @@ package struct StateFile: Sendable {
 
   // MARK: Writing
 
-  /// Replaces the newer generation, which becomes the older one. Returns the new name of a file that was set aside
-  /// because it was neither read nor written here, if there was one.
+  /// Replaces the newer generation, which becomes the older one. If a file was set aside because it was neither read
+  /// nor written here, returns its new name.
   ///
-  /// After a failure both generations exist as before, and the newer one may already be the new one; the next attempt
-  /// completes the rest.
+  /// After a failure both generations exist as before, except that the newer one may already have the new content;
+  /// the next attempt completes the rest.
   package mutating func write(_ content: [UInt8]) throws(LockFailure) -> String? {
     try open()
     let temporaryName = temporaryName(for: name)
     do throws(FileFailure) {
       let isPublic = isPublic
       let file = try createSuccessor(of: path, in: descriptor, content) { file in
-        // Whatever the mask of the service is.
+        // Regardless of the umask of the service.
         if isPublic { _ = fchmod(file, 0o644) }
       }
       // Renaming does not change the identity. It is read first, so that it is known even if a later step fails.
-      var status = stat()
-      guard unsafe fstat(file.rawValue, &status) == 0 else { throw failure("look at", temporaryName) }
+      guard let status = stat(of: file.rawValue) else { throw failure("look at", temporaryName) }
       let displaced = try keepFormer()
       guard unsafe renameat(descriptor, temporaryName, descriptor, name) == 0 else {
         throw failure("replace", name)
       }
       known = FileIdentity(status)
-      // Without it a power failure may undo the renaming. Some file systems (FUSE, old network ones) do not support
-      // it and return EINVAL.
+      // Without this, a power failure may undo the renaming. Some file systems (FUSE, old network ones) do not
+      // support it and return EINVAL.
       guard fsync(descriptor) == 0 || errno == EINVAL else {
         throw FileFailure("sync the directory", directory)
       }
       return displaced
     } catch {
-      // It would use space that other programs may need.
+      // The temporary file would use space that other programs may need.
       _ = unsafe unlinkat(descriptor, temporaryName, 0)
       throw .failed(error)
     }
   }
 
-  /// Makes the present file the older generation without removing it from its name; an unknown file is set aside
+  /// Makes the present file the older generation, which keeps its present name too; an unknown file is set aside
   /// instead.
   private mutating func keepFormer() throws(FileFailure) -> String? {
     guard let status = try status(of: name) else { return nil }
@@ -169,7 +164,8 @@ package struct StateFile: Sendable {
     let link = temporaryName(for: previousName)
     _ = unsafe unlinkat(descriptor, link, 0)
     guard unsafe linkat(descriptor, name, descriptor, link, 0) == 0 else {
-      // FAT and some network file systems have no links. On these the newer generation is missing for a short time.
+      // FAT and some network file systems have no hard links. There, the newer generation is missing for a short
+      // time.
       guard [.notPermitted, .notSupported, .tooManyLinks].contains(Errno.current) else {
         throw Errno.current == .fileExists ? failure("create", link) : failure("keep", name)
       }
@@ -181,7 +177,7 @@ package struct StateFile: Sendable {
     guard unsafe renameat(descriptor, link, descriptor, previousName) == 0 else {
       throw failure("keep", name)
     }
-    // Exists if a former save failed between the two renames and both names are the same file.
+    // The link still exists if a former save failed between the two renames, so that both names were the same file.
     _ = unsafe unlinkat(descriptor, link, 0)
     return nil
   }
@@ -211,6 +207,6 @@ package struct StateFile: Sendable {
       operation: operation, path: directory.appending(name), reason: reason ?? .errno(.current))
   }
 
-  /// The newer generation must not be replaced.
+  /// Prevents the newer generation from being replaced.
   mutating func forget() { known = nil }
 }

@@ -8,9 +8,9 @@ internal import SystemPackage
 /// The destination of log lines. Each line is one write without waiting. Lines that are not accepted are lost and
 /// counted.
 ///
-/// The counters are atomic because a log handler may be used on any thread; there is no lock.
+/// The counters are atomic, and there is no lock, because a log handler may be used on any thread.
 package final class LogOutput: Sendable {
-  /// Maximum length of a line in bytes, its end included: the size that a pipe accepts atomically.
+  /// Maximum length of a line in bytes, including its end: the size that a pipe accepts atomically.
   package static let lineLimit = SharedOutput.atomicSize
 
   package enum Style: Hashable, Sendable {
@@ -39,7 +39,7 @@ package final class LogOutput: Sendable {
   /// Whether lines were lost since the last report of lost lines.
   package var hasUnreported: Bool { unreported.load(ordering: .relaxed) > 0 }
 
-  /// Writes `message`, with any content, as one line, preceded by the number of lost lines.
+  /// Writes `message` as one line, whatever it contains, preceded by a line with the number of lost lines.
   package func write(_ level: Logger.Level, _ message: String) {
     guard reportLost(), put(level, message) else {
       lost.wrappingAdd(1, ordering: .relaxed)
@@ -89,8 +89,7 @@ extension LogOutput.Style {
   package static func of(descriptor: CInt, journalStream: String?) -> Self {
     guard let journalStream else { return .plain }
     let numbers = journalStream.split(separator: ":").map { UInt64($0) }
-    var status = stat()
-    guard numbers.count == 2, unsafe fstat(descriptor, &status) == 0,
+    guard numbers.count == 2, let status = stat(of: descriptor),
       numbers[0] == UInt64(status.st_dev), numbers[1] == UInt64(status.st_ino)
     else { return .plain }
     return .journal
@@ -105,7 +104,7 @@ extension LogOutput.Style {
 }
 
 extension Logger.Level {
-  /// As in syslog(3): 3 is an error, 7 is for debugging.
+  /// The priority of syslog(3): 3 is an error, 7 is for debugging.
   package var syslogPriority: Int64 {
     switch self {
     case .trace, .debug: 7
@@ -117,7 +116,7 @@ extension Logger.Level {
     }
   }
 
-  /// The level that includes messages of a priority of syslog(3), 0 to 7.
+  /// The level that includes messages with this priority of syslog(3), 0 to 7.
   package init(syslogPriority: Int64) {
     self = Self.allCases.first { $0 != .trace && $0.syslogPriority <= syslogPriority } ?? .critical
   }

@@ -12,12 +12,13 @@ package enum StandardStream: CInt {
   /// Prepares the standard streams; call it first in a program.
   ///
   /// A closed stream is opened on `/dev/null`; otherwise the next file, socket or device would get its number and
-  /// receive the output. Writes to a closed output still fail. Neither a closed reader, nor a limit of the size of files, nor a
-  /// terminal that stops background output (`stty tostop`) ends or stops the program.
+  /// receive the output. Reading a closed input and writing to a closed output still fail. After this, neither a closed
+  /// reader, nor a limit on the size of files, nor a terminal that stops background output (`stty tostop`) ends or
+  /// stops the program.
   package static func prepare() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest free number is that of the stream. Without /dev/null the stream stays closed.
-      _ = unsafe open("/dev/null", O_RDONLY)
+      // The lowest free number is that of the closed stream. Without /dev/null the stream stays closed.
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
     for number in [SIGPIPE, SIGXFSZ, SIGTTOU] { signal(number, SIG_IGN) }
   }
@@ -32,16 +33,17 @@ package enum StandardStream: CInt {
     }
   }
 
-  /// Writes `lines`, each as one line with any content.
+  /// Writes `lines`, each as one line whatever it contains.
   ///
-  /// Waits at most `timeout` for each piece that the reader accepts; nil: without a limit. The rest is then lost and
-  /// cannot be reported.
+  /// Waits at most `timeout` for the reader to accept each piece; nil: without a limit. After a timeout, the rest is
+  /// lost and not reported.
   package func write(lines: [String], timeout: Duration? = nil) {
-    // As documented.
-    try? write(Array(lines.map { $0.onOneLine() + "\n" }.joined().utf8), timeout: timeout)
+    // As documented, errors are not reported.
+    try? write(Self.bytes(lines), timeout: timeout)
   }
 
-  /// Writes `bytes`; see ``write(lines:timeout:)``. Throws why not all were accepted; `ETIMEDOUT` after `timeout`.
+  /// Writes `bytes`; see ``write(lines:timeout:)``. Throws the reason if not all were accepted; `ETIMEDOUT` after
+  /// `timeout`.
   package func write(_ bytes: [UInt8], timeout: Duration? = nil) throws(Errno) {
     switch self {
     case .output:
@@ -50,6 +52,28 @@ package enum StandardStream: CInt {
     case .error: try Self.write(bytes, to: Self.standardError, timeout)
     }
   }
+
+  /// Writes requested output, such as the version, to standard output. Throws the reason if that fails: then the
+  /// program has not done its task. Output whose reader has closed the pipe is discarded without an error.
+  package static func answer(_ bytes: [UInt8]) throws(Errno) {
+    do throws(Errno) {
+      try output.write(bytes)
+    } catch .brokenPipe {
+      discardOutput()
+    } catch {
+      throw error
+    }
+  }
+
+  /// Writes `lines`, each as one line whatever it contains; see ``answer(_:)``.
+  package static func answer(lines: [String]) throws(Errno) { try answer(bytes(lines)) }
+
+  private static func bytes(_ lines: [String]) -> [UInt8] {
+    Array(lines.map { $0.onOneLine() + "\n" }.joined().utf8)
+  }
+
+  /// The message for an `error` of ``answer(_:)``.
+  package static func lost(_ error: Errno) -> String { "cannot write the standard output: \(error)" }
 
   private static func write(
     _ bytes: [UInt8], to output: borrowing SharedOutput, _ timeout: Duration?
@@ -61,12 +85,12 @@ package enum StandardStream: CInt {
     }
   }
 
-  // Made with the first line.
+  // Created when the first line is written.
   private static let standardOutput = SharedOutput(STDOUT_FILENO)
   private static let standardError = SharedOutput(STDERR_FILENO)
   private static let isDiscarded = Atomic(false)
 
-  /// What is written to the standard output from now on is discarded, because its reader has closed it.
+  /// Discards everything that is written to standard output from now on, because its reader has closed it.
   package static func discardOutput() {
     isDiscarded.store(true, ordering: .relaxed)
     let null = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)

@@ -16,17 +16,17 @@ extension Instant {
 }
 
 extension Instant {
-  /// The expiration for a timer: immediate for past instants, because zero would disarm it, and the latest
-  /// representable time for instants beyond it, which is 2038 with 32-bit seconds.
+  /// The expiration for a timer. Past instants expire at once, because zero would disarm the timer; instants that
+  /// cannot be represented become the latest possible one, which is 2038 with 32-bit seconds.
   var untilTimer: timespec {
     let nanoseconds = max(nanoseconds, 1)
-    // The type of the nanoseconds is the system's `long`; they are fewer than 10^9.
+    // The nanoseconds have the system's type `long`; they are fewer than 10^9.
     return timespec(
       tv_sec: time_t(clamping: nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
   }
 }
 
-/// `CLOCK_REALTIME` minus `CLOCK_MONOTONIC` in microseconds: what turns a time of the daemon into a time of day.
+/// `CLOCK_REALTIME` minus `CLOCK_MONOTONIC` in microseconds: added to a time of the daemon, it gives the time of day.
 package func realtimeOffsetMicroseconds() -> Int64 {
   var time = timespec()
   unsafe clock_gettime(CLOCK_REALTIME, &time)

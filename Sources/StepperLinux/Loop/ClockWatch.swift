@@ -2,8 +2,8 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// Becomes readable when the wall clock was set, or the machine has slept, which also moves it against the monotonic
-/// clock. It costs nothing until then.
+/// Becomes readable when the wall clock was set, or when the machine has slept, which also moves the wall clock
+/// against the monotonic clock. It costs nothing until then.
 package struct ClockWatch: ~Copyable {
   private let timer: OwnedFileDescriptor
 
@@ -16,20 +16,20 @@ package struct ClockWatch: ~Copyable {
     self.timer = timer
   }
 
-  /// Call it when it is readable, and before the clocks are compared.
+  /// Call this when the descriptor is readable, before comparing the clocks.
   package func acknowledge() throws(Errno) {
     var expirations: UInt64 = 0
-    // Fails with ECANCELED, which is the message; anything else is none.
+    // The read fails with ECANCELED if the clock has moved; any other result means nothing.
     _ = unsafe read(timer.rawValue, &expirations, MemoryLayout<UInt64>.size)
     try Self.arm(timer.rawValue)
   }
 
-  /// A timer that never expires, and is cancelled when the clock moves.
+  /// Arms a timer that never expires, and is cancelled when the clock moves.
   private static func arm(_ timer: CInt) throws(Errno) {
     let flags = CInt(TFD_TIMER_ABSTIME) | CInt(TFD_TIMER_CANCEL_ON_SET)
     var spec = itimerspec(it_interval: timespec(), it_value: timespec(tv_sec: time_t.max, tv_nsec: 0))
     let status = unsafe timerfd_settime(timer, flags, &spec, nil)
-    // The clock has moved since the read; the timer is armed, and tells it again.
+    // The clock has moved since the read. The timer is armed and reports it again.
     if status < 0, errno == ECANCELED { return }
     try Errno.check(status)
   }

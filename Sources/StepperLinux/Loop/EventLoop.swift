@@ -19,7 +19,7 @@ package import SystemPackage
     fileprivate static let ordered: [Priority] = [.device, .system, .client]
   }
 
-  /// The readiness that a descriptor is watched for, or has.
+  /// The readiness for which a descriptor is watched, or which it has.
   package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 
@@ -56,20 +56,21 @@ package import SystemPackage
 
   private let epoll: OwnedFileDescriptor
   private let timer: OwnedFileDescriptor
-  /// By descriptor. An event has the registration, so that one of a descriptor that was closed and used again in the
-  /// same wakeup has no handler.
+  /// The sources by descriptor. An event carries its registration: if a descriptor was closed and used again in the
+  /// same wakeup, its old events have no handler.
   private var sources: [Source?] = []
   private var sourceCount = 0
   private var lastNumber: UInt64 = 0
   /// The expiration of the timer; nil while it is disarmed.
   private var armed: Instant?
   private var isRunning = false
-  /// What the kernel reports; room for every source, so that no device waits behind clients for the next wakeup.
+  /// The buffer for the kernel's events. It has room for every source, so that no device waits behind clients until
+  /// the next wakeup.
   private var events: [epoll_event] = unsafe []
   /// The number of wakeups.
   package private(set) var wakeups: Int64 = 0
-  /// The time of the last wakeup; before ``run(_:)``, of the creation. Handlers and the functions they call use this
-  /// time.
+  /// The time of the last wakeup, or of the creation before ``run(_:)``. Handlers and the functions that they call
+  /// use this time.
   package private(set) var now = Instant.now
 
   package init() throws(Errno) {
@@ -94,7 +95,7 @@ package import SystemPackage
     sourceCount += 1
   }
 
-  /// Changes the readiness that `descriptor` is watched for; a hang-up is reported also with an empty interest.
+  /// Changes the readiness for which `descriptor` is watched; a hang-up is reported even with an empty interest.
   package func change(_ descriptor: CInt, to interest: Readiness) {
     guard let registration = source(of: descriptor)?.registration else { return }
     var event = unsafe epoll_event(events: interest.rawValue, data: epoll_data(u64: registration.rawValue))
@@ -102,7 +103,7 @@ package import SystemPackage
     _ = unsafe epoll_ctl(epoll.rawValue, EPOLL_CTL_MOD, descriptor, &event)
   }
 
-  /// Call this before `descriptor` is closed.
+  /// Stops watching `descriptor`; call this before closing it.
   package func unwatch(_ descriptor: CInt) {
     guard source(of: descriptor) != nil else { return }
     sources[Int(descriptor)] = nil
@@ -144,20 +145,20 @@ package import SystemPackage
     }
   }
 
-  /// Returns the number of ``events``.
+  /// Waits, and returns how many of ``events`` are valid.
   private func wait() throws(Errno) -> Int {
     while unsafe events.count < sourceCount { unsafe events.append(epoll_event()) }
     while true {
       let count = unsafe epoll_wait(epoll.rawValue, &events, CInt(sourceCount), -1)
-      // SIGCONT interrupts it, although there may be much to read.
+      // SIGCONT interrupts the wait, although there may be much to read.
       if count < 0, errno == EINTR { continue }
       return Int(try Errno.check(count))
     }
   }
 
-  /// A timer that expires before the deadline, or without one, is kept, which causes one wakeup without work: otherwise
-  /// a deadline that comes, moves or goes with every event would cost a system call each time. Setting it clears an
-  /// expiration that was not read.
+  /// Arms the timer for `deadline`. A timer that expires earlier, or without need, is kept, at the cost of one wakeup
+  /// without work: otherwise, deadlines that come, move or go with every event would cost a system call each time.
+  /// Setting the timer clears an expiration that was not read.
   private func arm(_ deadline: Instant?, at now: Instant) throws(Errno) {
     let isPending = armed.map { $0 > now } ?? false
     if isPending, let armed, armed <= deadline ?? armed { return }

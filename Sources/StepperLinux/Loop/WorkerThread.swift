@@ -3,34 +3,31 @@ internal import Glibc
 package import StepperCore
 package import SystemPackage
 
-/// Performs work that may wait for a disk, or take long, on a separate thread, one piece at a time, and returns results through a
-/// descriptor that the event loop watches. The only file of the daemon that starts a thread.
+/// Performs work that may wait for a disk, or take long, on a separate thread, one piece at a time, and returns
+/// results through a descriptor that the event loop watches. The only file of the daemon that starts a thread.
 ///
-/// A thread is used instead of a child process: both are waited for at the end of a process whose disk does not
-/// respond, and a thread needs neither a second program image (10 MB on a board) nor a protocol. A lock is not
-/// needed, because nothing is shared: the work is a `Sendable` closure over values that are handed over when the
-/// thread is made; its result is an object without other references, whose address is returned through a pair of sockets,
-/// which tells for certain whether it was received. A thread ends with its piece of work, so the daemon has one thread
-/// between two saves.
+/// A thread is used instead of a child process: if a disk does not respond, the end of the daemon has to wait for
+/// either, and a thread needs neither a second program image (10 MB on a board) nor a protocol. No lock is needed,
+/// because nothing is shared: the work is a `Sendable` closure over values that are handed over when the thread is
+/// created. Its result is an object without other references; its address is returned through a pair of sockets,
+/// which tells for certain whether it was received. A thread ends with its piece of work, so the daemon has only one
+/// thread between two saves.
 package final class WorkerThread<Result: Sendable> {
   private let results: OwnedFileDescriptor
   private let reports: OwnedFileDescriptor
-  /// Whether work has begun whose result has not been taken yet.
+  /// Whether work has begun whose result was not taken yet.
   package private(set) var isBusy = false
   private let stackBytes: Int
 
   /// `stackBytes` is the size of the thread's stack, a power of two.
   package init(stackBytes: Int = 256 << 10) throws(Errno) {
     self.stackBytes = stackBytes
-    var ends: [CInt] = [-1, -1]
-    try Errno.check(
-      unsafe socketpair(
-        AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends))
-    results = OwnedFileDescriptor(owning: ends[0])
-    reports = OwnedFileDescriptor(owning: ends[1])
+    let pair = try DescriptorPair.sockets()
+    results = pair.reading
+    reports = pair.writing
   }
 
-  /// What was sent before can still be received, and nothing can be sent afterwards.
+  /// A result that was already sent is still received here; after the shutdown, nothing more can be sent.
   deinit {
     _ = shutdown(results.rawValue, CInt(SHUT_RD))
     _ = takeResult()
@@ -39,11 +36,11 @@ package final class WorkerThread<Result: Sendable> {
   /// Readable when there is a result to take.
   package var rawDescriptor: CInt { results.rawValue }
 
-  /// Begins `work`; requires that it is not busy. Throws, without having done any of it, if the system cannot start a
-  /// thread.
+  /// Begins `work`; must not be busy. If the system cannot start a thread, throws without having done any of the
+  /// work.
   package func start(_ work: @escaping @Sendable () -> Result) throws(Errno) {
     precondition(!isBusy)
-    // A copy, because this object may be released before the work ends.
+    // A duplicate, because this object may be released before the work ends.
     let report = try OwnedFileDescriptor(fcntl(reports.rawValue, F_DUPFD_CLOEXEC, 3)).release()
     let number = startThread(stackBytes: stackBytes) {
       let box = unsafe Unmanaged.passRetained(Box(work()))
@@ -53,10 +50,10 @@ package final class WorkerThread<Result: Sendable> {
       while true {
         sent = unsafe send(report, &address, size, CInt(MSG_NOSIGNAL))
         guard sent < 0, [EINTR, EAGAIN, ENOMEM, ENOBUFS].contains(errno) else { break }
-        // Somebody waits for it: memory comes back.
+        // A receiver waits for the result, so the send is repeated: a lack of memory passes.
         _ = poll(nil, 0, errno == EINTR ? 0 : 10)
       }
-      // Nobody receives it any more: the result is discarded.
+      // Nobody receives the result any more: it is discarded.
       if sent != size { unsafe box.release() }
       close(report)
     }
@@ -91,7 +88,7 @@ package final class WorkerThread<Result: Sendable> {
   }
 }
 
-/// A value that is passed between threads, as an object behind a pointer.
+/// A value that is passed between threads, in an object behind a pointer.
 private final class Box<Content: Sendable>: Sendable {
   let content: Content
   init(_ content: Content) { self.content = content }

@@ -2,7 +2,7 @@ internal import Glibc
 package import SystemPackage
 internal import Varlink
 
-/// A directory of sysfs. Its files are attributes: short, and read and written with one system call.
+/// A directory of sysfs. Its files are attributes: short texts, each read or written with one system call.
 ///
 /// The kernel applies the value before `write` returns, or queues it for a kernel worker if the hardware is slow
 /// (`led_set_brightness`).
@@ -13,7 +13,7 @@ package struct AttributeDirectory: Hashable, Sendable {
 
   func has(_ name: String) -> Bool { unsafe access(path.appending(name).string, F_OK) == 0 }
 
-  /// Throws `EACCES` or `EROFS` if it is not writable.
+  /// Throws `EACCES` or `EROFS` if the attribute is not writable.
   func checkWritable(_ name: String) throws(Errno) {
     _ = try open(name, O_WRONLY)
   }
@@ -21,18 +21,9 @@ package struct AttributeDirectory: Hashable, Sendable {
   /// The content of an attribute, up to `limit` bytes.
   func bytes(_ name: String, limit: Int = 4096) throws(Errno) -> [UInt8] {
     let file = try open(name, O_RDONLY)
-    var buffer = [UInt8](repeating: 0, count: limit)
-    var count = 0
-    while count < limit {
-      let taken = unsafe buffer.withUnsafeMutableBytes {
-        unsafe read(file.rawValue, $0.baseAddress.map { unsafe $0 + count }, limit - count)
-      }
-      if taken < 0, errno == EINTR { continue }
-      guard taken >= 0 else { throw .current }
-      guard taken > 0 else { break }
-      count += taken
-    }
-    return Array(buffer.prefix(count))
+    let (content, end) = readAll(file.rawValue, limit: limit)
+    if case .failed(let error) = end { throw error }
+    return content
   }
 
   /// The content of an attribute without the newline.
@@ -43,12 +34,7 @@ package struct AttributeDirectory: Hashable, Sendable {
 
   func write(_ text: String, to name: String) throws(Errno) {
     let file = try open(name, O_WRONLY | O_TRUNC)
-    let bytes = Array((text + "\n").utf8)
-    var result: Int
-    repeat {
-      result = unsafe Glibc.write(file.rawValue, bytes, bytes.count)
-    } while result < 0 && errno == EINTR
-    guard result >= 0 else { throw .current }
+    try writeAll(Array((text + "\n").utf8), to: file.rawValue)
   }
 
   private func open(_ name: String, _ flags: CInt) throws(Errno) -> OwnedFileDescriptor {

@@ -18,8 +18,8 @@ package final class DeviceOutputs {
   private let provided: ProvidedOutputs?
   private var problems: [OutputProblem] = []
 
-  /// The outputs of `device`, none if it is open for reading only, and `EV_FF` only with `usesForce`; and further
-  /// outputs, which belong to the device or to none.
+  /// The outputs of `device` (none if it is open for reading only; `EV_FF` only with `usesForce`), and further
+  /// outputs, which need not belong to a device.
   package init(
     of device: EvdevDevice?, usesForce: Bool = true, vibrator: Vibrator? = nil, lights: [LightOutput] = [],
     provided: ProvidedOutputs? = nil
@@ -37,7 +37,7 @@ package final class DeviceOutputs {
     if device != nil, !channels.isEmpty || !allLights.isEmpty { device?.ignoreOutputs() }
   }
 
-  /// Adds haptics, which are open by now; other outputs are unchanged.
+  /// Adds haptics that have been opened; other outputs are unchanged.
   package func add(_ haptic: HapticHID) {
     haptic.gain = gain
     self.haptic = haptic
@@ -71,7 +71,7 @@ package final class DeviceOutputs {
     guard let pattern = EffectPattern(effect) else { return nil }
     let wanted = kinds.filter { $0 == wanted }
     for kind in wanted + kinds {
-      // It may have failed together with the output before it.
+      // This output may have been disabled when the one before it failed.
       guard let channel = channels[kind] else { continue }
       guard channel.train?.admits(pattern, at: now) ?? true else { return nil }
       if start(pattern, on: kind, at: now) { return kind }
@@ -123,7 +123,7 @@ package final class DeviceOutputs {
     return problems
   }
 
-  /// The haptics have failed after they had begun to play.
+  /// Reports that the haptics have failed after they had begun to play.
   package func failHaptics(_ error: Errno) {
     guard let haptic, channels[.haptic] != nil else { return }
     failed(.haptic, error, name: haptic.name)

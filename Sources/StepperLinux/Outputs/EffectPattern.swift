@@ -9,13 +9,13 @@ package struct EffectPattern: Hashable, Sendable {
   }
 
   package private(set) var effect = FeedbackEffect.none
-  /// A higher rank replaces a lower one on a busy output.
+  /// On a busy output, an effect with a higher rank replaces one with a lower rank.
   package var rank: Int
   /// The strength of the large, slow motor, 0…1.
   package var strong: Double
   /// The strength of the small, fast motor, 0…1.
   package var weak: Double
-  /// In Hertz.
+  /// The frequency in Hertz.
   package var tone: Int32
   /// Vibration: motors and haptics.
   package var force: [Pulse]
@@ -31,7 +31,7 @@ package struct EffectPattern: Hashable, Sendable {
   package func pulses(on kind: OutputKind) -> [Pulse] {
     switch kind {
     case .rumble, .periodic, .constant, .haptic, .vibrator: force
-    // The program has pulses of its own; they are over by then.
+    // The program plays its own pulses; they are over after this time.
     case .provider: [Pulse(on: length(on: .haptic), off: .zero)]
     case .click: clicks
     case .tone, .bell: sound
@@ -45,7 +45,7 @@ package struct EffectPattern: Hashable, Sendable {
     return pulses.reduce(.zero) { $0 + $1.on + $1.off } - (pulses.last?.off ?? .zero)
   }
 
-  /// Pause of an output after an effect, so that two effects can be distinguished.
+  /// The pause of an output after an effect, so that two effects can be distinguished.
   package static let gap = Duration.milliseconds(20)
 
   /// nil for ``FeedbackEffect/none``.
@@ -69,8 +69,8 @@ package struct EffectPattern: Hashable, Sendable {
     self.flash = flash.map(Pulse.init)
   }
 
-  /// Impacts are one pulse: the heavier, the longer and stronger; soft is long and weak, rigid short and
-  /// strong. Notifications are two pulses, two longer ones, and three.
+  /// Impacts are one pulse: the heavier, the longer and stronger; soft is long and weak, rigid short and strong.
+  /// Success is two pulses, warning two longer ones, and error three.
   private static let table: [FeedbackEffect: EffectPattern] = [
     .selection: .init(
       rank: 0, strong: 0, weak: 0.4, tone: 2000, force: [(8, 0)], sound: [(4, 0)], clicks: 1, flash: [(40, 0)]

@@ -5,7 +5,7 @@ package import SystemPackage
 package struct OutputProblem: Error, Hashable, Sendable {
   package var kind: OutputKind
   package var error: Errno
-  /// The node or the light.
+  /// The node of the device, or the light.
   package var name: String
 
   /// One sentence for people.

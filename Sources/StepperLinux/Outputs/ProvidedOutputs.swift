@@ -1,13 +1,12 @@
 package import StepperCore
 internal import SystemPackage
 
-/// The outputs of a device that a program has attached. What they are to do are orders, which the caller passes to that
-/// program.
+/// The outputs of a device that a program has attached. They produce orders, which the caller passes to that program.
 package final class ProvidedOutputs {
-  /// Something to do.
+  /// An order for the program.
   package enum Order: Hashable, Sendable {
     case effect(FeedbackEffect, strength: Double, output: String)
-    /// A light has another brightness, see ``brightness(of:)``.
+    /// The brightness of a light has changed; see ``brightness(of:)``.
     case light(String)
   }
 
@@ -21,7 +20,7 @@ package final class ProvidedOutputs {
   /// `effect` is the name of the output that plays effects; nil: there is none.
   package init(effect: String?, lights: [String]) { (self.effect, names) = (effect, lights) }
 
-  /// 0…1; nil: it was never set.
+  /// The brightness, 0…1; nil: it was never set.
   package func brightness(of light: String) -> Double? { brightnesses[light] }
 
   /// The orders since the last call, in their order.
@@ -32,19 +31,24 @@ package final class ProvidedOutputs {
   }
 
   var effects: (any PulseOutput)? { effect.map { ProvidedEffects(name: $0, outputs: self) } }
-  var lights: [Light] { names.map { Light($0, .provider, ProvidedLight(name: $0, outputs: self)) } }
+  var lights: [Light] { names.map { Light($0, .provider, driver(of: $0)) } }
+
+  private func driver(of light: String) -> LightDriver {
+    let maximum = 10_000
+    return LightDriver(maximumLevel: maximum) { self.show(Double($0) / Double(maximum), on: light) }
+  }
 
   fileprivate func play(_ effect: FeedbackEffect, strength: Double, on output: String) {
     orders.append(.effect(effect, strength: strength * gain, output: output))
   }
 
-  fileprivate func show(_ brightness: Double, on light: String) {
+  private func show(_ brightness: Double, on light: String) {
     brightnesses[light] = brightness
     orders.append(.light(light))
   }
 }
 
-/// An effect is one order: the program has the pulses, and ends them.
+/// One order plays the whole effect: the program makes the pulses and ends them.
 private struct ProvidedEffects: PulseOutput {
   let name: String
   let outputs: ProvidedOutputs
@@ -56,15 +60,4 @@ private struct ProvidedEffects: PulseOutput {
   }
 
   func end() throws(Errno) {}
-}
-
-private struct ProvidedLight: LightDriver {
-  let name: String
-  let outputs: ProvidedOutputs
-
-  var maximumLevel: Int { 10_000 }
-  var originalLevel: Int? { nil }
-  var defaultLevel: Int { 0 }
-
-  func write(level: Int) throws(Errno) { outputs.show(Double(level) / Double(maximumLevel), on: name) }
 }

@@ -4,11 +4,11 @@ internal import SystemPackage
 
 /// An output that can be switched on for a time. No method waits.
 protocol PulseOutput {
-  /// The node or the light.
+  /// The node of the device, or the light.
   var name: String { get }
   /// Whether a pulse ends automatically, without ``end()``.
   var endsByItself: Bool { get }
-  /// Switches the output on, or restarts it if it is on.
+  /// Switches the output on, or restarts the pulse if it is on.
   mutating func begin(_ pulse: EffectPattern.Pulse, of pattern: EffectPattern) throws(Errno)
   /// Switches the output off, if it is on.
   mutating func end() throws(Errno)

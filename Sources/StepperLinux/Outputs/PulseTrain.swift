@@ -1,8 +1,8 @@
 internal import StepperCore
 
-/// The pulses of one effect on one output in time: a value without I/O.
+/// The timing of the pulses of one effect on one output: a value without I/O.
 ///
-/// A pulse that could not start before its end, because ``advance(to:)`` was called late, is omitted: late feedback
+/// If ``advance(to:)`` is called so late that a pulse would start after its end, the pulse is omitted: late feedback
 /// is misleading.
 struct PulseTrain {
   enum Step: Hashable {

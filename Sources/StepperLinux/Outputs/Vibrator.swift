@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// A vibrator in the LED class, `/sys/class/leds/vibrator` on many boards.
 ///
-/// With the trigger `transient` the kernel ends each pulse, also if this process ends, and the strength is always the
+/// With the trigger `transient` the kernel ends each pulse, even if this process ends, and the strength is always the
 /// maximum. Without it, the brightness is the strength, and a later write ends the pulse.
 package final class Vibrator: PulseOutput {
   package let name: String
@@ -14,7 +14,7 @@ package final class Vibrator: PulseOutput {
   private var isOn = false
   let endsByItself: Bool
 
-  /// Throws the error of reading its attributes, and `EACCES` if it is not writable.
+  /// Throws the error of reading the attributes, and `EACCES` if the vibrator is not writable.
   package init(directory: FilePath) throws(Errno) {
     let attributes = AttributeDirectory(directory)
     name = directory.lastComponent?.string ?? ""
@@ -25,7 +25,8 @@ package final class Vibrator: PulseOutput {
     (endsByItself, originalTrigger) = Self.takeTransientTrigger(of: attributes)
   }
 
-  /// See the kernel's `Documentation/leds/ledtrig-transient.rst`; the state to hold is 0 initially.
+  /// Selects the trigger `transient`; see the kernel's `Documentation/leds/ledtrig-transient.rst`. Its `state`, which is
+  /// held during a pulse, is 0 initially.
   ///
   /// The attributes of the trigger are created with it and belong to root. If they are not writable, the original
   /// trigger is restored.
@@ -43,7 +44,7 @@ package final class Vibrator: PulseOutput {
       try attributes.write("1", to: "state")
       return (true, found)
     } catch {
-      // The file has just been written, so this is expected to succeed.
+      // The trigger has just been written, so this is expected to succeed.
       if let found { try? attributes.write(found, to: "trigger") }
       return (false, nil)
     }
@@ -55,7 +56,7 @@ package final class Vibrator: PulseOutput {
       let level = Int((pattern.strength * Double(maximum)).rounded())
       return try attributes.write(String(max(level, 1)), to: "brightness")
     }
-    try attributes.write(String(pulse.on.nanoseconds / 1_000_000), to: "duration")
+    try attributes.write(String(pulse.on.milliseconds), to: "duration")
     try attributes.write("1", to: "activate")
   }
 

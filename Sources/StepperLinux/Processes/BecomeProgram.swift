@@ -2,11 +2,11 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// The descriptor by which ``Coprocess`` notices that another program has taken the place of the one it has started.
+/// A descriptor of the child. It tells ``Coprocess`` that another program has replaced the one that it started.
 private let loadingDescriptor: CInt = 3
 
-/// Has `arguments[0]`, a path or a name that is searched in `PATH`, take the place of this program, with its environment as it
-/// is. Ignored signals are as usual again. Throws if it cannot be loaded.
+/// Replaces this program by `arguments[0]`, a path or a name that is searched in `PATH`, and keeps the environment.
+/// Ignored signals are reset to their defaults. Throws if the program cannot be loaded.
 package func becomeProgram(_ arguments: [String]) throws(SpawnFailure) {
   let program = try findProgram(
     arguments.first ?? "", path: environmentVariable("PATH") ?? RunningCommand.defaultPath)
@@ -18,8 +18,8 @@ package func becomeProgram(_ arguments: [String]) throws(SpawnFailure) {
   throw SpawnFailure(program: program, errno: failure)
 }
 
-/// Names this process `name`, where it was started by another name, and has the kernel kill it when its parent ends, which has
-/// started it as a ``Coprocess``.
+/// Sets the name of this process to `name`, if it was started by another name, and makes the kernel kill it when its
+/// parent ends. The parent has started it as a ``Coprocess``.
 package func serveParent(as name: String) {
   _ = fcntl(loadingDescriptor, F_SETFD, FD_CLOEXEC)
   unsafe name_process(name)

@@ -3,25 +3,27 @@ internal import Glibc
 internal import SystemPackage
 
 /// A program that runs beside this one, with pipes to its input and from its output: without a shell, in a separate
-/// session and process group, in `/`. Its errors go where those of this program go.
+/// session and process group, in `/`. Its standard error is that of this program.
 ///
-/// Its process group is killed when this value is destroyed, which waits for the end of the program.
+/// When this value is destroyed, it kills the process group and waits for the end of the program.
 package struct Coprocess: ~Copyable {
   private let process: StartedProcess
   private var input: OwnedFileDescriptor
   private let output: OwnedFileDescriptor
   private let loading: OwnedFileDescriptor
 
-  /// Readable when it has written something, and when it has closed its output.
+  /// Readable when the program has written something, and when it has closed its output.
   package var outputDescriptor: CInt { output.rawValue }
-  /// Writable when the program has read all that was written: the pipe is one page, which a single write takes.
+  /// Writable when the program has read everything that was written: the pipe has one page, which a single write
+  /// fills.
   package var inputDescriptor: CInt { input.rawValue }
   /// Readable when ``loadingState`` has changed.
   package var loadingDescriptor: CInt { loading.rawValue }
-  /// Readable when it has ended.
+  /// Readable when the program has ended.
   package var endDescriptor: CInt { process.leader.rawValue }
 
-  /// Starts the program with the path `arguments[0]` and the environment of this one. Blocks until it is loaded.
+  /// Starts the program with the path `arguments[0]` and the environment of this process. Blocks until the program is
+  /// loaded.
   package static func start(_ arguments: [String]) throws(SpawnFailure) -> Self {
     let program = arguments.first ?? ""
     do throws(Errno) {
@@ -34,33 +36,22 @@ package struct Coprocess: ~Copyable {
   }
 
   private init(_ program: String, _ arguments: [String]) throws(Errno) {
-    var ends: [CInt] = [-1, -1]
-    // The program's ends block, as programs expect it.
-    try Errno.check(unsafe pipe2(&ends, O_CLOEXEC))
-    let programInput = OwnedFileDescriptor(owning: ends[0])
-    let input = OwnedFileDescriptor(owning: ends[1])
-    try Errno.check(fcntl(input.rawValue, F_SETFL, O_NONBLOCK))
-    try Errno.check(fcntl(input.rawValue, set_pipe_size, 1))
-    try Errno.check(unsafe pipe2(&ends, O_CLOEXEC))
-    let output = OwnedFileDescriptor(owning: ends[0])
-    let programOutput = OwnedFileDescriptor(owning: ends[1])
-    try Errno.check(fcntl(output.rawValue, F_SETFL, O_NONBLOCK))
-    // After the others, so that it is not the number that it becomes.
-    try Errno.check(unsafe pipe2(&ends, O_CLOEXEC))
-    let loading = OwnedFileDescriptor(owning: ends[0])
-    let programLoading = OwnedFileDescriptor(owning: ends[1])
-    try Errno.check(fcntl(loading.rawValue, F_SETFL, O_NONBLOCK))
+    let input = try DescriptorPair.pipe(isInput: true)
+    try Errno.check(fcntl(input.writing.rawValue, set_pipe_size, 1))
+    let output = try DescriptorPair.pipe()
+    // Created last, so that its number is not already the one that it gets in the program.
+    let loading = try DescriptorPair.pipe()
     process = try spawn(
-      program, arguments, nil, input: programInput.rawValue, output: programOutput.rawValue,
-      error: STDERR_FILENO, kept: programLoading.rawValue)
-    self.input = input
-    self.output = output
-    self.loading = loading
+      program, arguments, nil, input: input.reading.rawValue, output: output.writing.rawValue,
+      error: STDERR_FILENO, kept: loading.writing.rawValue)
+    self.input = input.writing
+    self.output = output.reading
+    self.loading = loading.reading
   }
 
-  /// Kills its process group, which may take a while to end.
+  /// Kills the process group, which may take a while to end.
   package func kill() {
-    // Not reaped yet, so the number is still that of the group.
+    // The process is not reaped yet, so the number still belongs to the group.
     _ = Glibc.kill(-process.processID, SIGKILL)
   }
 
@@ -69,50 +60,37 @@ package struct Coprocess: ~Copyable {
     _ = waitpid(process.processID, nil, 0)
   }
 
-  /// What a read or write came to.
-  package enum Transfer: Hashable, Sendable {
-    case bytes(Int)
-    case later
-    /// The other end is closed.
-    case end
-  }
-
-  /// Reads what there is into `buffer`, at most as much as it holds.
+  /// Reads what is available into `buffer`, at most as much as it holds.
   package func read(into buffer: inout [UInt8]) -> Transfer {
     Self.transfer(unsafe Glibc.read(output.rawValue, &buffer, buffer.count))
   }
 
-  /// Writes the beginning of `bytes`. The program must ignore SIGPIPE.
+  /// Writes the beginning of `bytes`. This process must ignore SIGPIPE.
   package func write(_ bytes: ArraySlice<UInt8>) -> Transfer {
     Self.transfer(
       unsafe bytes.withUnsafeBytes { unsafe Glibc.write(input.rawValue, $0.baseAddress, $0.count) })
   }
 
-  /// It reads no more than what was written.
+  /// Closes the input: the program reads nothing after what was written.
   package mutating func closeInput() { input = OwnedFileDescriptor(owning: -1) }
 
   private static func transfer(_ count: Int) -> Transfer {
     if count > 0 { return .bytes(count) }
-    let isLater =
-      count < 0 && [.wouldBlock, .resourceTemporarilyUnavailable, .interrupted].contains(Errno.current)
-    return isLater ? .later : .end
+    return count < 0 && Errno.current.isLater ? .later : .end
   }
 
-  /// Whether another program has taken its place with ``becomeProgram(_:)``: `.end`; `.bytes`: it could not be loaded.
+  /// `.end` if another program has replaced this one with ``becomeProgram(_:)``; `.bytes` if it could not be loaded.
   package var loadingState: Transfer {
     var byte: UInt8 = 0
     return Self.transfer(unsafe Glibc.read(loading.rawValue, &byte, 1))
   }
 
-  /// How it has ended, in words; nil: it has not.
+  /// How the program has ended, in words; nil: it has not.
   package var end: String? {
-    var information = unsafe siginfo_t()
-    let options = WEXITED | WNOHANG | WNOWAIT
-    guard unsafe waitid(P_PIDFD, id_t(endDescriptor), &information, options) == 0,
-      // 0 if it has not changed its state.
-      unsafe information.si_code != 0
-    else { return nil }
-    let code = unsafe information._sifields._sigchld.si_status
-    return unsafe information.si_code == CInt(CLD_EXITED) ? "with exit status \(code)" : "by signal \(code)"
+    switch process.wait(WNOWAIT) {
+    case .exited(let code): "with exit status \(code)"
+    case .signaled(let number): "by signal \(number)"
+    case .unknown, nil: nil
+    }
   }
 }

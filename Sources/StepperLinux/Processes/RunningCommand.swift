@@ -13,26 +13,26 @@ internal import SystemPackage
 package struct RunningCommand: ~Copyable {
   private let command: StartedCommand
   private var status: Status?
-  /// Whether the leader left processes in its group, which ``finish()`` has killed.
+  /// Whether the leader left processes in its group; ``finish()`` has killed them.
   package private(set) var leftProcesses = false
 
   /// The process ID of the leader, and of the group.
   package var processID: Int32 { command.process.processID }
 
-  /// The exit status of a leader.
+  /// How a leader has ended.
   package enum Status: Hashable, Sendable {
     case exited(Int32)
     case signaled(Int32)
-    /// Another part of the process has reaped it, which violates the contract of this type.
+    /// Another part of this process has reaped the leader, which violates the contract of this type.
     case unknown
   }
 
   /// Becomes readable when the leader has ended.
   package var endDescriptor: CInt { command.process.leader.rawValue }
-  /// Becomes readable when there is output, and at its end.
+  /// Becomes readable when there is output, and when the output has ended.
   package var outputDescriptor: CInt { command.output.rawValue }
 
-  /// The search path if the environment has no `PATH`.
+  /// The search path that is used if the environment has no `PATH`.
   package static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
   /// Starts `arguments[0]`, a path or a name that is searched in the `PATH` of `environment`, the complete
@@ -46,7 +46,7 @@ package struct RunningCommand: ~Copyable {
     return try running(started).get()
   }
 
-  /// The command that was started. A process whose program could not be loaded is reaped.
+  /// The command that was started. If its program could not be loaded, the process is reaped.
   static func running(_ started: Result<StartedCommand, SpawnFailure>) -> Result<Self, SpawnFailure> {
     switch started {
     case .failure(let failure): return .failure(failure)
@@ -71,7 +71,7 @@ package struct RunningCommand: ~Copyable {
     case nothingYet
   }
 
-  /// At most `limit` bytes of its output. A pipe that cannot be read is treated as ended.
+  /// At most `limit` bytes of the output. A pipe that cannot be read is treated as ended.
   package func readOutput(limit: Int) -> Output {
     var count = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
@@ -79,10 +79,7 @@ package struct RunningCommand: ~Copyable {
       initialized = max(count, 0)
     }
     if count > 0 { return .bytes(bytes) }
-    if count < 0, [.wouldBlock, .resourceTemporarilyUnavailable, .interrupted].contains(Errno.current) {
-      return .nothingYet
-    }
-    return .end
+    return count < 0 && Errno.current.isLater ? .nothingYet : .end
   }
 
   // MARK: End
@@ -90,7 +87,7 @@ package struct RunningCommand: ~Copyable {
   /// Sends SIGTERM to all processes of the group.
   package func terminate() {
     signalGroup(SIGTERM)
-    // A stopped process receives it only when it continues.
+    // A stopped process handles the signal only when it continues.
     signalGroup(SIGCONT)
   }
 
@@ -98,42 +95,31 @@ package struct RunningCommand: ~Copyable {
   package func kill() { signalGroup(SIGKILL) }
 
   private func signalGroup(_ number: CInt) {
-    // After the leader is reaped, the number may be that of another group. Errors are ignored: processes of another
+    // After the leader is reaped, the number may belong to another group. Errors are ignored: processes of another
     // user cannot be signalled.
     guard status == nil else { return }
     _ = Glibc.kill(-processID, number)
   }
 
   /// Whether the leader has ended, reaped or not.
-  package var hasEnded: Bool { status != nil || wait(WNOWAIT) != nil }
+  package var hasEnded: Bool { status != nil || command.process.wait(WNOWAIT) != nil }
 
   /// Kills the remaining processes of the group, and reaps the leader; nil if it is still running.
   package mutating func finish() -> Status? {
-    guard status == nil, let ended = wait(WNOWAIT) else { return status }
+    guard status == nil, let ended = command.process.wait(WNOWAIT) else { return status }
     if ended != .unknown {
-      // A stopped process does not end by itself: while one is left, no other group can get the number.
+      // A stopped process does not end by itself: as long as one is left, no other group can get the number.
       signalGroup(SIGSTOP)
-      _ = wait(0)
+      _ = command.process.wait(0)
       leftProcesses = Glibc.kill(-processID, SIGKILL) == 0 || errno != ESRCH
     }
     status = ended
     return ended
   }
 
-  /// The exit status of the leader; nil if it is still running.
-  private func wait(_ flags: CInt) -> Status? {
-    var information = unsafe siginfo_t()
-    let options = WEXITED | WNOHANG | flags
-    guard unsafe waitid(P_PIDFD, id_t(endDescriptor), &information, options) == 0 else { return .unknown }
-    // The code is 0 if no child has changed its state.
-    guard unsafe information.si_code != 0 else { return nil }
-    let code = unsafe information._sifields._sigchld.si_status
-    return unsafe information.si_code == CInt(CLD_EXITED) ? .exited(code) : .signaled(code)
-  }
-
   /// Blocks until the leader has ended or until `deadline`.
   package func waitForEnd(until deadline: Instant) {
-    let left = (deadline - .now).nanoseconds / 1_000_000
+    let left = (deadline - .now).milliseconds
     var wanted = pollfd(fd: endDescriptor, events: Int16(POLLIN), revents: 0)
     unsafe poll(&wanted, 1, CInt(clamping: max(left, 0)))
   }

@@ -3,23 +3,21 @@ package import SystemPackage
 
 /// The reason why a command could not be started.
 package struct SpawnFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The path of the program; its name if no directory of `PATH` has it.
+  /// The path of the program; its name if it is in no directory of `PATH`.
   package let program: String
   package let errno: Errno
-  /// Whether the file exists that is said not to be there.
+  /// Whether the file exists although the error is `ENOENT`.
   private let isPresent: Bool
 
-  /// Looks for the file, whose file system may be slow.
+  /// Checks whether the file exists; its file system may be slow.
   package init(program: String, errno: Errno) {
     self.program = program
     self.errno = errno
     isPresent = unsafe errno == .noSuchFileOrDirectory && program.contains("/") && access(program, F_OK) == 0
   }
 
-  /// Whether processes, descriptors or memory have run out, so that it may be started later.
-  package var isShortage: Bool {
-    [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .resourceTemporarilyUnavailable].contains(errno)
-  }
+  /// Whether processes, descriptors or memory have run out, so that starting the program may succeed later.
+  package var isShortage: Bool { errno.isShortage }
 
   /// One sentence for people.
   package var description: String {
@@ -46,21 +44,20 @@ func findProgram(_ name: String, path: String) throws(SpawnFailure) -> String {
   guard !name.isEmpty else { throw failure }
   for directory in path.split(separator: ":") {
     let candidate = "\(directory)/\(name)"
-    var status = stat()
-    guard unsafe stat(candidate, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+    guard let status = stat(at: candidate), status.st_mode & S_IFMT == S_IFREG else { continue }
     if unsafe access(candidate, X_OK) == 0 { return candidate }
     failure = SpawnFailure(program: candidate, errno: .current)
   }
   throw failure
 }
 
-/// Why the program `name`, a path or a name that is searched in `path`, cannot be started, as the rest of a sentence that
-/// begins with its name; nil: it can, or this process may not know. `path` nil: ``RunningCommand/defaultPath``.
+/// Why the program `name`, a path or a name that is searched in `path`, cannot be started, as the rest of a sentence
+/// that begins with its name; nil: it can be started, or this process may not find out. If `path` is nil, it is
+/// ``RunningCommand/defaultPath``.
 package func problem(ofProgram name: String, path: String?) -> String? {
   do throws(SpawnFailure) {
     let program = try findProgram(name, path: path ?? RunningCommand.defaultPath)
-    var status = stat()
-    guard unsafe stat(program, &status) == 0 else {
+    guard let status = stat(at: program) else {
       return [.noSuchFileOrDirectory, .notDirectory].contains(Errno.current) ? "does not exist" : nil
     }
     guard status.st_mode & S_IFMT == S_IFREG else { return "is not a file" }

@@ -8,8 +8,8 @@ package struct ListenDescriptors {
   /// The first number; 0, 1 and 2 are the standard streams.
   package static let firstDescriptor: CInt = 3
 
-  /// The content of `$LISTEN_PID` (the process), `$LISTEN_FDS` (the number) and `$LISTEN_FDNAMES` (names separated by
-  /// colons); nil if they are for another process.
+  /// Takes the content of `$LISTEN_PID` (the process), `$LISTEN_FDS` (the number) and `$LISTEN_FDNAMES` (names
+  /// separated by colons); nil if they are for another process.
   package init?(
     processID: String?, count: String?, names: String?, ownProcessID: Int32, first: CInt = firstDescriptor
   ) {
@@ -26,11 +26,11 @@ package struct ListenDescriptors {
   /// One inherited descriptor, without an owner yet.
   package struct Descriptor: Hashable, Sendable {
     package var rawValue: CInt
-    /// `FileDescriptorName=` of the socket unit, "unknown" without it.
+    /// `FileDescriptorName=` of the socket unit; "unknown" without it.
     package var name: String
   }
 
-  /// A higher number is treated as an error.
+  /// A larger number of descriptors is treated as an error.
   package static let limit: CInt = 64
   /// The name of the daemon's socket in the socket unit.
   package static let preferredName = "varlink"
@@ -40,16 +40,14 @@ package struct ListenDescriptors {
   /// Takes the descriptors that were passed to this process, once: the variables are removed, so that neither a
   /// second call nor a child process uses them.
   ///
-  /// Only listening stream sockets of `families` are used, by default Unix sockets; they are made non-blocking and closed on `exec`. The one named
-  /// ``preferredName`` is first. Other descriptors remain unchanged and are reported to `warn`: the environment is
-  /// untrusted, and the number may be that of another file of this process.
+  /// Only listening stream sockets of `families` are used, by default Unix sockets; they are made non-blocking and
+  /// closed on `exec`. The socket named ``preferredName`` comes first. Other descriptors remain unchanged and are
+  /// reported to `warn`: the environment is untrusted, and a number may belong to another file of this process.
   package static func take(
     from first: CInt = firstDescriptor, families: [CInt] = [AF_UNIX],
     warn: (_ problem: String) -> Void = { _ in }
   ) -> [Descriptor] {
-    let names = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
-    let values = names.map { environmentVariable($0) }
-    for name in names { unsafe unsetenv(name) }
+    let values = takeVariables(["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"])
     let listen = Self(
       processID: values[0], count: values[1], names: values[2], ownProcessID: getpid(), first: first)
     if listen == nil, let processID = values[0], Int32(processID) == getpid(), values[1] != "0" {
@@ -80,7 +78,7 @@ package struct ListenDescriptors {
     return nil
   }
 
-  /// `AF_UNIX`, `AF_INET` and so on; nil if it is no socket.
+  /// `AF_UNIX`, `AF_INET` and so on; nil if the descriptor is not a socket.
   package static func family(of descriptor: CInt) -> CInt? { option(SO_DOMAIN, of: descriptor) }
 
   private static func option(_ name: CInt, of descriptor: CInt) -> CInt? {

@@ -9,18 +9,18 @@ package import SystemPackage
 /// Without a service manager the methods do nothing.
 package final class SystemdNotifier: Sendable {
   private let socketPath: String?
-  /// Opened once: a process without free descriptors must still notify the watchdog.
+  /// Opened once: a process that has run out of descriptors must still notify the watchdog.
   private let sender: OwnedFileDescriptor?
   /// The watchdog interval of the service manager; nil without a watchdog. Send ``Message/watchdog`` at half of it.
   package let watchdogInterval: Duration?
-  /// Environment variables with invalid values, which are ignored; a sentence each.
+  /// Environment variables that are ignored because of invalid values; one sentence each.
   package let problems: [String]
 
   /// Whether there is a service manager to notify.
   package var isConnected: Bool { socketPath != nil }
 
   package enum Message: Hashable, Sendable {
-    /// The daemon serves: sent after the start, and after a reload.
+    /// The daemon is ready to serve: sent after the start, and after a reload.
     case ready(status: String? = nil)
     /// A reload begins; `ready` must follow.
     case reloading(at: Instant)
@@ -35,18 +35,16 @@ package final class SystemdNotifier: Sendable {
   /// is shorter for readability.
   package static let statusLimit = 2_048
 
-  /// From the environment; the variables are removed, so that child processes do not notify in place of the daemon.
+  /// Reads the environment, and removes the variables, so that child processes do not notify in place of the daemon.
   package static func take() -> SystemdNotifier {
-    let names = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]
-    let values = names.map { environmentVariable($0) }
-    for name in names { unsafe unsetenv(name) }
+    let values = takeVariables(["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"])
     return SystemdNotifier(
       socketPath: values[0], watchdogMicroseconds: values[1], watchdogProcessID: values[2],
       ownProcessID: getpid())
   }
 
-  /// From `$NOTIFY_SOCKET` (a leading `@` is the abstract namespace), `$WATCHDOG_USEC` and `$WATCHDOG_PID` (the
-  /// watched process; any, if absent).
+  /// Takes the values of `$NOTIFY_SOCKET` (a leading `@` is the abstract namespace), `$WATCHDOG_USEC` and
+  /// `$WATCHDOG_PID` (the watched process; any, if absent).
   package init(
     socketPath: String?, watchdogMicroseconds: String? = nil, watchdogProcessID: String? = nil,
     ownProcessID: Int32 = 0
@@ -58,7 +56,7 @@ package final class SystemdNotifier: Sendable {
       return nil
     }
     let type = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-    // Repeated with each message.
+    // If this fails, each message opens a socket of its own.
     sender = self.socketPath == nil ? nil : try? OwnedFileDescriptor(socket(AF_UNIX, type, 0))
     let interval = Watchdog.interval(
       microseconds: watchdogMicroseconds, processID: watchdogProcessID, ownProcessID: ownProcessID, &problems)
@@ -88,7 +86,7 @@ package final class SystemdNotifier: Sendable {
         unsafe sendto(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL), generic, length)
       }
     }
-    guard sent >= 0 else { throw Errno.current }
+    try Errno.check(sent)
   }
 
   /// The reason why `path` is not a valid address of a service manager; nil if it is.
@@ -96,7 +94,7 @@ package final class SystemdNotifier: Sendable {
     guard path.hasPrefix("@") || path.hasPrefix("/") else {
       return "is neither a path nor an abstract name: '\(path.onOneLine(limit: 100))'"
     }
-    // A path includes its final NUL; an abstract name has none and may use the whole field.
+    // A path needs room for its final NUL; an abstract name has none and may use the whole field.
     let room = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - (path.hasPrefix("@") ? 0 : 1)
     let length = path.utf8.count
     return length <= room ? nil : "is \(length) bytes long; a socket's name has at most \(room)"
@@ -116,7 +114,8 @@ package final class SystemdNotifier: Sendable {
 
 /// The settings of the service manager's watchdog.
 private enum Watchdog {
-  /// Microseconds. Shorter intervals, which would keep the daemon busy, and longer ones are replaced by these limits.
+  /// The accepted intervals in microseconds. Shorter intervals, which would keep the daemon busy, and longer ones are
+  /// replaced by these limits.
   static let accepted = UInt64(20_000)...86_400_000_000
 
   static func interval(

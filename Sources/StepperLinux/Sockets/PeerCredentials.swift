@@ -7,7 +7,7 @@ package struct PeerCredentials: Hashable, Sendable {
   package var processID: Int32
   package var userID: UInt32
   package var groupIDs: Set<UInt32>
-  /// Whether the peer has given up what its user may do beyond others.
+  /// Whether the peer has given up the rights that its user has beyond those of every client.
   package var isRestricted = false
 
   package init(processID: Int32, userID: UInt32, groupIDs: Set<UInt32>) {
@@ -16,7 +16,7 @@ package struct PeerCredentials: Hashable, Sendable {
     self.groupIDs = groupIDs
   }
 
-  /// `SO_PEERCRED`, and `SO_PEERGROUPS` for the supplementary groups if the kernel has it (4.13).
+  /// Uses `SO_PEERCRED`, and `SO_PEERGROUPS` for the supplementary groups if the kernel has it (4.13).
   init(of descriptor: CInt) throws(Errno) {
     var credentials = peer_credentials()
     var size = socklen_t(MemoryLayout<peer_credentials>.size)
@@ -27,11 +27,11 @@ package struct PeerCredentials: Hashable, Sendable {
       groupIDs: Set(supplementary).union([credentials.gid]))
   }
 
-  /// The kernel returns `ERANGE` and the required size if the peer is in more groups than fit.
+  /// The supplementary groups. If they do not fit, the kernel returns `ERANGE` and the required size.
   private static func supplementaryGroups(of descriptor: CInt) -> [gid_t] {
     var groups = [gid_t](repeating: 0, count: 64)
     let size = socklen_t(MemoryLayout<gid_t>.stride)
-    // At most twice: the groups of the peer are those at its `connect` and do not change.
+    // At most twice: the peer's groups are those at its `connect` and do not change.
     for _ in 0..<2 {
       var length = socklen_t(groups.count) * size
       if unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, &groups, &length) == 0 {

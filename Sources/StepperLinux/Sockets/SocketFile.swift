@@ -17,23 +17,21 @@ struct SocketFile: Hashable, Sendable {
   }
 
   var isInPlace: Bool {
-    var status = stat()
-    guard unsafe lstat(path, &status) == 0 else { return false }
+    guard let status = stat(at: path, followsLinks: false) else { return false }
     return FileIdentity(status).isSameFile(as: identity)
   }
 
-  /// Sets its permission bits and its group, but never those of a file that has replaced it.
+  /// Sets permission bits and group, but never those of another file that has replaced the socket.
   func permit(mode: UInt32, group: UInt32?) throws(Errno) {
     let file = try OwnedFileDescriptor(openWithoutFollowing(path, open_path_only))
-    var status = stat()
-    try Errno.check(unsafe fstat(file.rawValue, &status))
+    guard let status = stat(of: file.rawValue) else { throw .current }
     guard FileIdentity(status).isSameFile(as: identity) else { throw .noSuchFileOrDirectory }
     if let group { try Errno.check(unsafe fchownat(file.rawValue, "", uid_t.max, group, at_empty_path)) }
-    // `fchmod` does not accept such a descriptor, but its name in /proc leads to the file itself.
+    // `fchmod` does not accept a descriptor of this kind, but its name in /proc leads to the file itself.
     try Errno.check(unsafe chmod("/proc/self/fd/\(file.rawValue)", mode))
   }
 
-  /// Removes it, if it exists.
+  /// Removes the file, if it is still the one that was bound.
   func remove() {
     if isInPlace { _ = unsafe unlink(path) }
   }

@@ -14,7 +14,7 @@ package struct StreamConnection: ~Copyable {
     self.init(descriptor: descriptor, peer: peer)
   }
 
-  /// The send buffer of the kernel, in bytes. It is small because its content is outdated for a slow reader.
+  /// Sets the kernel's send buffer, in bytes. It should be small, because its content is outdated for a slow reader.
   package func setSendBufferSize(_ size: CInt) throws(Errno) {
     var size = size
     let length = socklen_t(MemoryLayout<CInt>.size)
@@ -26,25 +26,18 @@ package struct StreamConnection: ~Copyable {
     self.peer = peer
   }
 
-  package enum Received: Hashable, Sendable {
-    /// So many, at the beginning of the buffer.
-    case bytes(Int)
-    /// The client has closed its sending side; it may still read.
-    case end
-    case nothingYet
-  }
-
-  /// At most as many bytes as `buffer` has.
-  package func receive(into buffer: inout [UInt8]) throws(Errno) -> Received {
+  /// Receives at most as many bytes as `buffer` has. `.end` means that the client has closed its sending side; it may
+  /// still read.
+  package func receive(into buffer: inout [UInt8]) throws(Errno) -> Transfer {
     let count = unsafe buffer.withUnsafeMutableBytes { buffer in
       unsafe recv(descriptor.rawValue, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
     }
     if count > 0 { return .bytes(count) }
     if count == 0 { return .end }
-    return try Self.orNothing(.nothingYet)
+    return try Self.orNothing(.later)
   }
 
-  /// The number of `bytes` that the kernel accepted; 0 if it accepts none at present.
+  /// Sends `bytes` and returns how many the kernel accepted; 0 if it accepts none at present.
   package func send(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
     guard !bytes.isEmpty else { return 0 }
     let count = unsafe bytes.withUnsafeBytes { buffer in
@@ -55,9 +48,8 @@ package struct StreamConnection: ~Copyable {
   }
 
   private static func orNothing<Result>(_ nothing: Result) throws(Errno) -> Result {
-    switch Errno.current {
-    case .wouldBlock, .resourceTemporarilyUnavailable, .interrupted: return nothing
-    case let error: throw error
-    }
+    let error = Errno.current
+    guard error.isLater else { throw error }
+    return nothing
   }
 }

@@ -5,9 +5,9 @@ package import SystemPackage
 /// A Unix stream socket that accepts connections.
 package struct UnixListener: ~Copyable, Sendable {
   private let descriptor: OwnedFileDescriptor
-  /// The path of the socket; nil if it has no file.
+  /// The file of the socket; nil if it has none.
   private let file: SocketFile?
-  /// Whether it was bound here, so that its file is removed with it.
+  /// Whether the socket was bound here, so that its file is removed with it.
   private let isOwn: Bool
 
   package var rawDescriptor: CInt { descriptor.rawValue }
@@ -18,7 +18,8 @@ package struct UnixListener: ~Copyable, Sendable {
     self.init(descriptor: descriptor, file: file, isOwn: false)
   }
 
-  /// Binds `path` with the permission bits `mode`, or those that the umask leaves, and with the group `group` if it is not nil.
+  /// Binds `path`, and sets the permission bits `mode` and, unless it is nil, the group `group`. If `mode` is nil, neither
+  /// is set, and the umask determines the bits.
   ///
   /// A socket that a former process left is removed after a connection to it was refused; other files are unchanged.
   /// Processes that do this concurrently need a lock: ``LockFile``.
@@ -27,7 +28,7 @@ package struct UnixListener: ~Copyable, Sendable {
     try Self.makeRoom(at: path)
     do throws(Errno) {
       let descriptor = try OwnedFileDescriptor(Self.streamSocket())
-      // No client can connect before `listen`, which follows the change of the mode, whatever the umask.
+      // No client can connect before `listen`, and the mode is set before that, whatever the umask.
       try Errno.check(unsafe Self.withAddress(path) { unsafe bind(descriptor.rawValue, $0, $1) })
       let file = try SocketFile(path)
       if let mode { try file.permit(mode: mode, group: group) }
@@ -38,8 +39,8 @@ package struct UnixListener: ~Copyable, Sendable {
     }
   }
 
-  /// Length of the queue of pending connections. It is short, because new clients wait behind it; `connect` blocks
-  /// while it is full.
+  /// Length of the queue of pending connections. It is short, because new clients wait behind those in it; `connect`
+  /// blocks while it is full.
   private static var backlog: CInt { 128 }
 
   private init(descriptor: consuming OwnedFileDescriptor, file: SocketFile?, isOwn: Bool) {
@@ -54,7 +55,7 @@ package struct UnixListener: ~Copyable, Sendable {
 
   /// The path of the socket; nil if it has no file.
   package var path: String? { file?.path }
-  /// Whether its path leads to this socket.
+  /// Whether the path still leads to this socket.
   package var isInPlace: Bool { file?.isInPlace ?? true }
 
   /// The next pending connection; nil if there is none.
@@ -64,11 +65,10 @@ package struct UnixListener: ~Copyable, Sendable {
     let flags = CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
     let result = accept4(descriptor.rawValue, nil, nil, flags)
     if result >= 0 { return OwnedFileDescriptor(owning: result) }
-    switch Errno.current {
-    // The last two are connections that were aborted before they were accepted.
-    case .wouldBlock, .resourceTemporarilyUnavailable, .interrupted, .connectionAbort: return nil
-    case let error: throw error
-    }
+    let error = Errno.current
+    // The second error is a connection that was aborted before it was accepted.
+    guard error.isLater || error == .connectionAbort else { throw error }
+    return nil
   }
 
   // MARK: Binding
@@ -104,7 +104,7 @@ package struct UnixListener: ~Copyable, Sendable {
     }
     switch Errno.current {
     case .connectionRefused, .noSuchFileOrDirectory: return (false, nil)
-    // Its queue is full, or it is a socket of another type: a process uses it.
+    // The queue is full, or it is a socket of another type: a process uses it.
     case .wouldBlock, .resourceTemporarilyUnavailable, .protocolWrongTypeForSocket: return (true, nil)
     case let error: throw error
     }
@@ -121,7 +121,7 @@ package struct UnixListener: ~Copyable, Sendable {
     }
     guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
     let path = unsafe withUnsafeBytes(of: address.sun_path) { unsafe $0.prefix { $0 != 0 }.map(\.self) }
-    // A removed file has no identity to compare with.
+    // If the file was removed, there is no identity to compare with.
     return path.isEmpty ? nil : try? SocketFile(String(decoding: path, as: UTF8.self))
   }
 

@@ -1,9 +1,10 @@
 internal import CLinux
 internal import StepperCore
+internal import SystemPackage
 internal import Varlink
 
 /// A reference to a device in libudev.
-@safe struct UdevDevice: ~Copyable {
+@safe package struct UdevDevice: ~Copyable {
   private let device: OpaquePointer
 
   /// Takes over the reference that a libudev function returned; nil if that is NULL.
@@ -14,16 +15,16 @@ internal import Varlink
 
   deinit { unsafe udev_device_unref(device) }
 
-  /// Such as `input`.
+  /// For example `input`.
   var subsystem: String { unsafe String(udev_device_get_subsystem(device)) ?? "" }
-  /// Such as `event5`.
-  var systemName: String { unsafe String(udev_device_get_sysname(device)) ?? "" }
-  /// `/dev/input/event5`. May be unknown to udev after the removal of the device.
+  /// For example `event5`.
+  package var systemName: String { unsafe String(udev_device_get_sysname(device)) ?? "" }
+  /// For example `/dev/input/event5`. udev may not know it after the removal of the device.
   var node: String { unsafe String(udev_device_get_devnode(device)) ?? "/dev/input/\(systemName)" }
   /// The action of a monitor's event: `add`, `remove`, `change`, …; nil without an event.
-  var action: String? { unsafe String(udev_device_get_action(device)) }
+  package var action: String? { unsafe String(udev_device_get_action(device)) }
 
-  /// The identity that is known without opening the node.
+  /// The identity of the device as far as it is known without opening the node.
   ///
   /// After the removal of a device only its node and the properties of udev are known.
   var identity: DeviceIdentity {
@@ -45,7 +46,7 @@ internal import Varlink
     return identity
   }
 
-  /// An attribute of the parent, `inputN`, which drivers describe; `eventN` is one interface of it.
+  /// An attribute of the parent device `inputN`, which the driver describes; `eventN` is only one interface to it.
   private func attribute(_ name: String) -> String {
     let parent = unsafe udev_device_get_parent_with_subsystem_devtype(device, "input", nil)
     guard let parent = unsafe parent else { return "" }

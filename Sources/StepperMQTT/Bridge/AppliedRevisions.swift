@@ -1,22 +1,22 @@
 import StepperCore
 
-/// The revisions of the targets that were applied: the newest ones of each control, so that a target is not applied again which a
-/// broker has from an old backup, or which its publisher sends again.
+/// The revisions of the targets that were applied, the newest ones of each control. They keep a target from being applied twice when a
+/// broker restores it from an old backup, or when its publisher sends it again.
 struct AppliedRevisions: Hashable, Sendable {
   private struct Entry: Hashable, Sendable {
     var newest: String
-    /// Fingerprints of those before it, the newest first.
+    /// Fingerprints of the earlier revisions, newest first.
     var former: [String] = []
   }
   private var entries: [String: Entry]
 
-  /// Of a control, the newest included.
+  /// The number of revisions kept per control, the newest included.
   private static let depth = 8
-  /// No name of a control has a space.
+  /// Marks the entry of the earlier revisions. Names of controls contain no space, so it cannot clash with one.
   private static let formerMark = " former"
 
-  /// What was kept: the newest revision by the name of its control, which is all that version 0.1.0 has, and fingerprints of
-  /// those before it.
+  /// Reads the kept texts: the newest revision under the name of its control, which is all that version 0.1.0 wrote, and the fingerprints
+  /// of the earlier ones.
   init(_ texts: [String: String]) {
     entries = texts.filter { !$0.key.hasSuffix(Self.formerMark) }.mapValues { Entry(newest: $0) }
     for name in entries.keys {
@@ -25,7 +25,7 @@ struct AppliedRevisions: Hashable, Sendable {
     }
   }
 
-  /// To be kept.
+  /// The texts to keep.
   var texts: [String: String] {
     var result = entries.mapValues(\.newest)
     for (name, entry) in entries where !entry.former.isEmpty {
@@ -39,7 +39,7 @@ struct AppliedRevisions: Hashable, Sendable {
     return entry.newest == revision || entry.former.contains(Self.fingerprint(revision))
   }
 
-  /// One was applied. If there are many, those of controls are forgotten that are not there.
+  /// Adds a revision that was applied. If there are too many entries, forgets those of controls that do not exist.
   mutating func add(_ revision: String, of control: String, isThere: (String) -> Bool) {
     if entries.count >= MQTTLimit.revisions { entries = entries.filter { isThere($0.key) } }
     guard let entry = entries[control] else {

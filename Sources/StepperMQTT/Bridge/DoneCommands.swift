@@ -1,7 +1,6 @@
 import StepperCore
 
-/// The commands with an ID that were done in the last minute, so that one that is sent again, because its result was lost, is
-/// not done twice.
+/// The commands with an ID that were done in the last minute. A command that is sent again because its result was lost is not done twice.
 struct DoneCommands: Sendable {
   private struct Key: Hashable, Sendable {
     let id: CommandID
@@ -10,19 +9,19 @@ struct DoneCommands: Sendable {
   private struct Entry: Sendable {
     let payload: Fingerprint
     let end: Instant
-    /// nil: the daemon has not answered.
+    /// nil: the daemon has not answered yet.
     var result: MQTTMessage?
   }
-  /// A command of the same ID and topic.
+  /// An earlier command with the same ID and topic.
   enum Former {
-    /// The same one, with its result, if there is one already.
+    /// The same command, with its result if there is one already.
     case same(MQTTMessage?)
     case other
   }
 
   private var entries: [Key: Entry] = [:]
 
-  /// Remembers that a command is about to be done; or returns the one that was before it, and changes nothing.
+  /// Records that a command is about to be done. If there was an earlier one with the same ID and topic, returns that and changes nothing.
   mutating func begin(_ id: CommandID, _ command: ReceivedCommand, at now: Instant) -> Former? {
     let (key, payload) = (Key(id: id, topic: command.topic), Fingerprint(command.payload))
     if let former = entries[key], former.end > now {
@@ -33,7 +32,7 @@ struct DoneCommands: Sendable {
     return nil
   }
 
-  /// A command has ended with `result`; nil: it was not done, or perhaps not.
+  /// A command has ended with `result`; nil: it was not done, or it is not known whether it was.
   mutating func end(_ id: CommandID, _ topic: String, _ result: MQTTMessage?) {
     let key = Key(id: id, topic: topic)
     if let result { entries[key]?.result = result } else { entries[key] = nil }

@@ -1,14 +1,14 @@
 import StepperCore
 
-/// What the broker says of the messages that it is sent.
+/// The broker's answers to the messages that it is sent.
 extension MQTTBridge {
-  /// A message of quality of service 1 that was not answered.
+  /// A message of quality of service 1 that the broker has not answered yet.
   struct Sent: Hashable, Sendable {
     let topic: String
     let at: Instant
   }
 
-  /// How long the broker may take. What it never answers would take room for ever, until nothing could be sent.
+  /// How long the broker may take to answer. Without this limit, messages that are never answered would fill up the room for others.
   private static let acknowledgementTime = Duration.seconds(60)
   package static let unacknowledged = "does not acknowledge what it is sent; see its log"
 
@@ -30,21 +30,22 @@ extension MQTTBridge {
     }
   }
 
-  /// What the broker refuses to take; nil: nothing.
+  /// The publication that the broker refuses; nil: none.
   package var refusedPublication: MQTTBridgeReport? {
     refusedPublications.first.map {
       .refusedPublication(topic: $0.topic, reason: $0.reason, others: $0.others)
     }
   }
 
-  /// What the broker does not do for this user; nil: nothing is missing, as far as is known.
+  /// What the broker does not do for this user; nil: nothing is known to be missing.
   package var brokerProblem: MQTTBridgeReport? {
     if let topic = silentTopic { return .silentBroker(topic: topic) }
-    return refusedFilters.isEmpty ? refusedPublication : .refusedFilters(refusedFilters)
+    guard refusedFilters.isEmpty else { return .refusedFilters(refusedFilters) }
+    return refusedPublication ?? (isUnretained ? .unretained : nil)
   }
 
-  /// Has that sent again which was refused. `info` and the announcement are as long as they do not come back, and the status
-  /// has a time of its own.
+  /// Marks refused messages to be sent again. `info` and the announcement are resent for as long as they do not come back, and the status
+  /// has a timer of its own.
   mutating func sendRefused(at now: Instant) {
     for topic in refusedPublications.takeRetries(at: now) {
       switch topics.meaning(of: topic) {

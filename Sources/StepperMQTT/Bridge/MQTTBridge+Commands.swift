@@ -1,7 +1,7 @@
 import StepperCore
 import StepperInterfaces
 
-/// What the network asks for.
+/// Commands from the network.
 extension MQTTBridge {
   mutating func received(_ message: MQTTMessage, at now: Instant) {
     if receivedOfRemote(message, at: now) { return }
@@ -16,7 +16,7 @@ extension MQTTBridge {
     case .configurationSet: receivedConfigurationSet(message, at: now)
     case .command(let control, let verb): received(message, control, verb, at: now)
     case .groupSet(let control):
-      // A group has boards without that control.
+      // A group may contain boards that do not have this control.
       if index(of: control) != nil { received(message, control, .set, at: now) }
     }
   }
@@ -30,7 +30,7 @@ extension MQTTBridge {
       isRetained: message.isRetained)
     if verb == .target { return receivedTarget(command, at: now) }
     if message.payload.isEmpty {
-      // A retained message is cleared by an empty one, which MQTT 3.1.1 passes on as one that is not retained.
+      // A retained message is cleared by an empty one, which MQTT 3.1.1 delivers as a message that is not retained.
       let isClearing = retainedCommands.remove(message.topic) != nil || message.isRetained
       guard verb == .reset, !isClearing else { return }
     } else if message.isRetained {
@@ -46,7 +46,7 @@ extension MQTTBridge {
     effects.append(.report(.retainedCommand(topic: topic)))
   }
 
-  /// Does a command now, lets it wait, or drops it: see ``CommandGate``.
+  /// Does a command now, makes it wait, or drops it: see ``CommandGate``.
   private mutating func take(_ command: ReceivedCommand, at now: Instant) {
     // Without the daemon only targets wait, and they do not delay a refusal.
     let isNext = isDaemonThere ? gate.count == 0 && calls.count < MQTTLimit.calls : command.verb != .target
@@ -57,14 +57,14 @@ extension MQTTBridge {
     if let former = gate.wait(command), !former.isSame(as: command) { drop(former, at: now) }
   }
 
-  /// Those that waited and whose turn it is.
+  /// Does the waiting commands whose turn it is.
   mutating func performWaiting(at now: Instant) {
     while isDaemonThere, calls.count < MQTTLimit.calls, let command = gate.takeNext(at: now) {
       perform(command, at: now)
     }
   }
 
-  /// Counts it. A command that has a name may have a result; others have none.
+  /// Counts a dropped command. A command with an ID may get a result; others get none.
   private mutating func drop(_ command: ReceivedCommand, at now: Instant) {
     noteDropped(command.topic)
     guard gate.takeDropResult(at: now), index(of: command.control) != nil,
@@ -73,7 +73,7 @@ extension MQTTBridge {
     answer(command.control, id, Self.tooMany, state: nil)
   }
 
-  /// A message came too fast.
+  /// Counts a message that came too soon after others.
   mutating func noteDropped(_ topic: String) {
     counts.dropped += 1
     gate.drop(topic)
@@ -89,7 +89,7 @@ extension MQTTBridge {
 
   // MARK: Doing
 
-  /// The budget has one for it.
+  /// Does a command for which a unit of the budget was taken.
   private mutating func perform(_ received: ReceivedCommand, at now: Instant) {
     let (control, topic) = (received.control, received.topic)
     do throws(MQTTCallFailure) {
@@ -113,19 +113,19 @@ extension MQTTBridge {
     }
   }
 
-  /// Whether a command of this ID was done, or is about to be: then it is answered, and not done again.
+  /// Whether a command with this ID was done or is about to be. If so, it is answered and not done again.
   private mutating func isRepeated(_ command: ReceivedCommand, _ id: CommandID, at now: Instant) -> Bool {
     switch doneCommands.begin(id, command, at: now) {
     case nil: return false
     case .same(let result?): publish(result: result)
-    // Its result will come.
+    // The first command has no result yet; it will be published when it arrives.
     case .same(nil): break
     case .other: refuse(command.topic, command.control, id, .repeatedID)
     }
     return true
   }
 
-  /// Of a command for another instance, or that is too old.
+  /// The refusal of a command that is for another instance, or that is too old.
   private mutating func refusal(of command: Command, at now: Instant) -> MQTTCallFailure? {
     if let expected = command.instance, expected != instance { return .restarted }
     guard let time = command.time else { return nil }
@@ -170,20 +170,20 @@ extension MQTTBridge {
     }
   }
 
-  /// Without a result it may be done when it comes again.
+  /// Without a result, the command may be done when it is sent again.
   private mutating func end(_ call: PendingCall, result: MQTTMessage?) {
     if let id = call.id, call.revision == nil { doneCommands.end(id, call.topic, result) }
   }
 
-  /// The daemon is disconnected. Each of its calls has an answer yet, for it has a connection of its own. Commands that waited
-  /// have no budget yet: they are refused as far as there is one.
+  /// The daemon is disconnected. Each of its pending calls still gets an answer, because calls have a connection of their own. Waiting
+  /// commands have not taken from the budget yet: they are refused as far as it allows.
   mutating func refuseWaiting(at now: Instant) {
     for command in gate.removeValues() {
       if gate.take(at: now) { perform(command, at: now) } else { drop(command, at: now) }
     }
   }
 
-  /// The result, if there is one.
+  /// Returns the result, if there is one.
   @discardableResult private mutating func refuse(
     _ topic: String, _ control: String, _ id: CommandID?, _ failure: MQTTCallFailure
   ) -> MQTTMessage? {
@@ -215,7 +215,7 @@ extension MQTTBridge {
     let isPlaced = gate.hasTarget(of: command.control)
     let hasRoom = hasControls ? index(of: command.control) != nil : gate.targetCount < MQTTLimit.controls
     guard isPlaced || hasRoom else {
-      // The broker is asked for it again when the daemon has sent its controls.
+      // The broker is asked for this target again once the daemon has sent its controls.
       hasMissedTargets = true
       if hasControls, gate.take(at: now) { refuseUnknown(command) }
       return
@@ -223,13 +223,13 @@ extension MQTTBridge {
     take(command, at: now)
   }
 
-  /// Whether a target was applied, or is about to be: each is applied once.
+  /// Whether a target was applied, or is about to be. Each target is applied once.
   private func isKnown(_ revision: String, of control: String) -> Bool {
     revisions.contains(revision, of: control)
       || calls.values.contains { $0.control == control && $0.revision == revision }
   }
 
-  /// It is tried again when the daemon is there, unless a newer one has come.
+  /// Keeps a target, to try it again when the daemon is there, unless a newer one has arrived.
   private mutating func keepTarget(_ number: UInt32, _ call: PendingCall) {
     guard let target = call.target, newestTargets[call.control] == number,
       !gate.hasTarget(of: call.control)
@@ -244,7 +244,7 @@ extension MQTTBridge {
     hasUnkeptRevisions = true
   }
 
-  /// Has them written: at once, and then at most once a second.
+  /// Has the revisions written: at once, and then at most once a second.
   mutating func keepRevisions(at now: Instant, isLast: Bool = false) {
     guard hasUnkeptRevisions, isLast || nextKeeping <= now else { return }
     (hasUnkeptRevisions, nextKeeping) = (false, now + MQTTLimit.revisionInterval)

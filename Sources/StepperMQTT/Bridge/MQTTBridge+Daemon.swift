@@ -1,9 +1,9 @@
 import StepperCore
 import StepperInterfaces
 
-/// What the daemon sends.
+/// Messages from the daemon.
 extension MQTTBridge {
-  /// Whether it has sent its controls since the start.
+  /// Whether the daemon has sent its controls since the start.
   var hasControls: Bool { !instance.isEmpty }
 
   mutating func replied(_ reply: ControlInterface.Subscribe.Reply, _ offset: Int64) {
@@ -43,7 +43,7 @@ extension MQTTBridge {
     (areTargetsDue, hasMissedTargets) = (areTargetsDue || hasMissedTargets, false)
   }
 
-  /// Goes on with other settings.
+  /// Continues with new settings.
   mutating func configure(_ new: MQTTBridgeSettings) {
     guard new != settings, new.hasSameTopics(as: settings) else { return }
     noteAnnounced(components)
@@ -51,7 +51,7 @@ extension MQTTBridge {
     (isDiscoveryDue, isInfoDue) = (true, true)
   }
 
-  /// The states of controls that can have topics, each once, and no more than there can be.
+  /// The states of controls that can have topics, each control once, up to the limit of published controls.
   private func publishable(_ states: [ControlInterface.State]) -> [ControlInterface.State] {
     var names: Set<String> = []
     return states.filter {
@@ -61,7 +61,7 @@ extension MQTTBridge {
     }
   }
 
-  /// Their topics are to be cleared, unless they are there.
+  /// Marks the topics of these controls to be cleared, unless the controls exist.
   mutating func addFormer(_ names: some Sequence<String>) {
     for name in names where formerControls.count < MQTTLimit.formerControls { formerControls.insert(name) }
   }
@@ -74,7 +74,7 @@ extension MQTTBridge {
     noteOutside(states)
   }
 
-  /// Home Assistant drops states that are outside of the bounds that it has.
+  /// Notes controls outside of their bounds: Home Assistant drops states that are outside of the announced bounds.
   private mutating func noteOutside(_ states: [ControlInterface.State]) {
     for state in states {
       guard let value = state.value, let description = description(of: state.control),
@@ -91,7 +91,7 @@ extension MQTTBridge {
     descriptions.first { $0.control == control }
   }
 
-  /// The controls that are announced, and as what.
+  /// The announced controls, each with its plan.
   var plans: [(ControlInterface.Description, DiscoveryPlan)] {
     descriptions.compactMap { description in
       guard index(of: description.control) != nil else { return nil }
@@ -102,7 +102,7 @@ extension MQTTBridge {
     }
   }
 
-  /// The keys of all components, with their identities.
+  /// The keys and identities of all components.
   var components: [(key: String, identity: ComponentIdentity)] {
     let plans = plans
     let refusals = DiscoveryPayload.hasRefusals(plans) ? [("", DiscoveryComponent.refusal)] : []
@@ -110,7 +110,7 @@ extension MQTTBridge {
     return (all + refusals).map { ($1.key($0), $1.identity($0, settings)) }
   }
 
-  /// These are removed by the next announcement, unless they are in it.
+  /// Notes announced components. The next announcement removes those that it no longer contains.
   mutating func noteAnnounced(_ components: [(key: String, identity: ComponentIdentity)]) {
     for (key, identity) in components { removedComponents[key] = identity }
   }
@@ -118,7 +118,7 @@ extension MQTTBridge {
   mutating func happened(_ moment: ControlInterface.MomentEvent, at now: Instant) {
     guard isOpen, status == .online, inFlight < MQTTLimit.inFlight, Moments.passedOn.contains(moment.moment),
       index(of: moment.control) != nil,
-      momentLimit.take(at: now)
+      Moments.presses.contains(moment.moment) ? pressLimit.take(at: now) : momentLimit.take(at: now)
     else { return }
     let message = MQTTMessage(topics.moment(moment.control), Array(moment.moment.rawValue.utf8))
     effects.append(.publish(message, isAcknowledged: false))

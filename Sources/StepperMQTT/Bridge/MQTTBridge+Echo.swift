@@ -1,12 +1,12 @@
 import StepperCore
 
-/// What comes back of the board's own topics: what it has published itself, what the broker has retained of an earlier life,
+/// Messages that arrive on the board's own topics: what the board has published itself, what the broker has retained from an earlier run,
 /// and what others have written there.
 extension MQTTBridge {
   private static let echoTime = Duration.seconds(10)
-  /// A topic that is silent is tried so often.
+  /// How often a silent topic is tried again.
   private static let silentTime = Duration.seconds(60)
-  /// The least time between two repairs, and before one.
+  /// The least time between two repairs, and the time before each.
   private static let repairInterval = Duration.milliseconds(20)
   private static let repairPause = Duration.seconds(1)
 
@@ -14,7 +14,7 @@ extension MQTTBridge {
     echoesDue[topic] = now + (silentTopics.contains(topic) ? Self.silentTime : Self.echoTime)
   }
 
-  /// A topic whose message did not come back; if there are several, that which keeps the board from being online.
+  /// A topic whose message did not come back. If there are several, `info`, which keeps the board from being online, comes first.
   package var silentTopic: String? {
     silentTopics.contains(topics.info) ? topics.info : silentTopics.min()
   }
@@ -26,7 +26,7 @@ extension MQTTBridge {
     (hasEcho, takeovers.hasPublished) = (true, true)
   }
 
-  /// What did not come back is reported once, and sent again.
+  /// Reports each message that did not come back once, and has it sent again.
   mutating func noteSilence(at now: Instant) {
     for (topic, due) in echoesDue.sorted(by: { $0.key < $1.key }) where due <= now {
       echoesDue[topic] = nil
@@ -36,8 +36,8 @@ extension MQTTBridge {
     }
   }
 
-  /// The status came back, or was overwritten by a late will of before, by another board of this ID, or by anybody while the
-  /// daemon is away.
+  /// The status came back, or it was overwritten: by a late will of an earlier connection, by another board with this ID, or by anybody
+  /// while the daemon is away.
   mutating func receivedStatus(_ message: MQTTMessage, at now: Instant) {
     let isOwn = own.take(message)
     guard isOpen, !message.isRetained, let status else { return }
@@ -55,13 +55,13 @@ extension MQTTBridge {
     announceAgain(after: .zero, at: now)
   }
 
-  /// With everything else, at a random time.
+  /// Has the board announced again together with all its messages, at a random time.
   private mutating func announceAgain(after pause: Duration, at now: Instant) {
     guard birthDue == nil else { return }
     birthDue = max(now + pause, nextBirth) + jitter.time(upTo: settings.birthSpread)
   }
 
-  /// The announcement that the broker has retained of this board, which may come after the settling time; or one of now.
+  /// The retained announcement of this board, which may arrive after the settling time; or an announcement published just now.
   mutating func receivedDiscovery(_ message: MQTTMessage, at now: Instant) {
     guard message.isRetained else {
       return receivedAnnouncement(message, isExpected: settings.hasDiscovery, at: now)
@@ -100,8 +100,8 @@ extension MQTTBridge {
     }
   }
 
-  /// A text or a state came back, or was written by another: then it is sent again, after a pause, for two who write the same
-  /// topic would not come to rest.
+  /// A text or a state came back, or somebody else has overwritten it. In that case it is sent again after a pause: otherwise two clients
+  /// that write to the same topic would never come to rest.
   mutating func receivedValue(_ message: MQTTMessage, of control: String, isText: Bool, at now: Instant) {
     guard isOpen, !message.isRetained, !own.take(message), let index = index(of: control) else { return }
     if isText { controls[index].sentText = nil }
@@ -114,7 +114,7 @@ extension MQTTBridge {
     repairs[name] = nextRepair
   }
 
-  /// Has that sent again which is due.
+  /// Has the values sent again whose repair is due.
   mutating func repair(at now: Instant) {
     for (name, due) in repairs where due <= now {
       repairs[name] = nil

@@ -4,16 +4,16 @@ import StepperCore
 extension MQTTBridge {
   /// How long the broker may take for the connection, and for the answer to the subscription.
   private static let timeout = Duration.seconds(30)
-  /// How long it has for what it has retained. What comes later makes messages that were not needed, and no harm.
+  /// How long the broker has to send its retained messages. Messages that arrive later cause some needless publications, but no harm.
   private static let settlingTime = Duration.milliseconds(500)
-  /// How long it has to acknowledge `offline` at the end.
+  /// How long the broker has to acknowledge `offline` at the end.
   private static let partingTime = Duration.seconds(2)
-  /// After attempts that were refused or ended.
-  private static let longestPause = Duration.seconds(60)
-  /// After attempts that were not answered: a broker that has more boards than it can let in at once is not asked more
-  /// often than it can answer.
+  /// The longest pause after attempts that were refused, or connections that ended.
+  static let longestPause = Duration.seconds(60)
+  /// The longest pause after attempts that were not answered: a broker with more boards than it can admit at once is not asked more often
+  /// than it can answer.
   static let longestPauseOfSilent = Duration.seconds(300)
-  /// Of a broker.
+  /// The reason that is reported of a broker that does not answer.
   package static let silence = "does not answer; check the network, its address, and its firewall"
 
   mutating func start(at now: Instant) {
@@ -29,22 +29,29 @@ extension MQTTBridge {
     effects.append(.subscribe(topics.otherFilters(settings), commands: topics.commandFilters))
   }
 
+  mutating func unretained() {
+    isUnretained = true
+    if !hasReportedUnretained { effects.append(.report(.unretained)) }
+    hasReportedUnretained = true
+  }
+
   mutating func subscribed(_ refused: [String], at now: Instant) {
     guard case .subscribing = link else { return }
     link = .settling(until: now + Self.settlingTime)
     isLost = false
+    hasReportedUnretained = isUnretained
     refusedFilters = refused
     if !refused.isEmpty, refused != reportedFilters { effects.append(.report(.refusedFilters(refused))) }
     reportedFilters = refused
   }
 
   mutating func brokerLost(
-    _ reason: String, at now: Instant, atMost longestPause: Duration = Self.longestPause
+    _ reason: String, at now: Instant, atMost longestPause: Duration
   ) {
     switch link {
     case .idle, .waiting: return
     case .closing:
-      // Nothing is acknowledged any more.
+      // No acknowledgements come any more.
       sent = []
       return
     case .connecting, .subscribing, .settling, .open: break
@@ -63,9 +70,10 @@ extension MQTTBridge {
     if isNews { effects.append(.report(.takenOver)) }
   }
 
-  /// Nothing is known any more of what the broker has.
+  /// Forgets what the broker has: after a lost connection this is unknown.
   private mutating func forgetBroker() {
     (sent, status, nextStatus, refusedFilters) = ([], nil, .distantPast, [])
+    (isUnretained, hasLongKeepAlive) = (false, false)
     refusedPublications.forget()
     (own, echoesDue, hasEcho, silentTopics, repairs) = (OwnMessages(), [:], false, [], [:])
     (announced, birthDue, hasReportedOnline, nextSign) = (nil, nil, false, .distantPast)
@@ -77,10 +85,10 @@ extension MQTTBridge {
     for index in controls.indices { controls[index].forgetSent() }
   }
 
-  /// Nothing new is begun. What the daemon was asked for is waited for, so that its revisions are kept.
+  /// Begins nothing new. Pending calls of the daemon are awaited, so that their revisions are kept.
   mutating func stop(at now: Instant) {
     guard link != .idle, !isClosing else { return finish(at: now) }
-    // Also if nothing else was sent yet: the broker may have an `online` of before, and gets no will.
+    // Done even if nothing else was sent yet: the broker may hold an `online` of an earlier run, and gets no will.
     let wasConnected = isConnected
     link = .closing(until: now + Self.partingTime)
     if wasConnected { publish(status: .offline, at: now) }
@@ -106,7 +114,7 @@ extension MQTTBridge {
       reconnection.succeed(at: now)
       link = .open
     case .open where acknowledgementDue.map { $0 <= now } == true:
-      // Without a will, and without room for a message that is to be acknowledged.
+      // Disconnecting does not publish the will, and there is no room for a message that is to be acknowledged.
       effects.append(.publish(statusMessage(.offline), isAcknowledged: false))
       giveUp(Self.unacknowledged, at: now)
     case .open: advanceOpen(to: now)

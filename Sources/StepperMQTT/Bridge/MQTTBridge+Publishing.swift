@@ -4,7 +4,7 @@ import Varlink
 
 /// What is sent to the broker, and when.
 extension MQTTBridge {
-  /// Sends what may be sent: as much as the broker has acknowledged before.
+  /// Sends what may be sent, within the limit of unacknowledged messages.
   mutating func publish(at now: Instant) {
     guard isOpen else { return }
     if nextStatus <= now { nextStatus = .distantPast }
@@ -12,7 +12,7 @@ extension MQTTBridge {
     while inFlight < MQTTLimit.inFlight, publishNext(at: now) {}
   }
 
-  /// Whether something was sent.
+  /// Sends one message. Returns whether there was one to send.
   private mutating func publishNext(at now: Instant) -> Bool {
     if !results.isEmpty {
       send(results.removeFirst(), at: now)
@@ -61,7 +61,7 @@ extension MQTTBridge {
     MQTTMessage(topics.status, Array(status.rawValue.utf8), isRetained: true)
   }
 
-  /// When every state has been sent once, and the broker has shown that it passes on what it is sent.
+  /// Publishes `online` once every state has been sent and the broker has shown that it delivers what is published.
   private mutating func publishOnline(at now: Instant) -> Bool {
     guard status != .online, hasEcho, now >= nextStatus, controls.allSatisfy(\.isSent) else { return false }
     publish(status: .online, at: now)
@@ -72,13 +72,15 @@ extension MQTTBridge {
     return true
   }
 
-  /// By which a board whose broker has died with it is found: nobody publishes its will. Boards do it at different times.
+  /// Publishes the time. It reveals a board that went down together with its broker, so that nobody published its will. Boards publish it
+  /// at different times.
   mutating func publishTime(at now: Instant) {
     nextSign = now + (MQTTLimit.signInterval - jitter.time(upTo: MQTTLimit.signInterval / 6))
     let time = UTCTime(
       microseconds: (now.nanoseconds / 1_000).addingReportingOverflow(ages.realtimeOffset).partialValue)
     let message = MQTTMessage(topics.lastSeen, Array(time.description.utf8), isRetained: true)
-    effects.append(.publish(message, isAcknowledged: false))
+    if hasLongKeepAlive { sent.append(Sent(topic: message.topic, at: now)) }
+    effects.append(.publish(message, isAcknowledged: hasLongKeepAlive))
   }
 
   private mutating func publishState(at now: Instant) -> Bool {
@@ -108,7 +110,7 @@ extension MQTTBridge {
 
   // MARK: The announcement
 
-  /// Whether anything was sent.
+  /// Returns whether anything was sent.
   private mutating func publishDiscovery(at now: Instant) -> Bool {
     isDiscoveryDue = false
     guard settings.hasDiscovery else {
@@ -119,9 +121,9 @@ extension MQTTBridge {
     let bytes = payload.bytes(plans)
     let removed = takeRemoved()
     if !removed.isEmpty {
-      // Alone, because a component whose platform has changed is removed and made again, and an object has each key once;
-      // and because Home Assistant skips the rest of a message from the first component on that it is still adding because
-      // of the one before.
+      // The removals are sent as a message of their own. A component whose platform has changed is removed and created again, but a JSON
+      // object has each key only once. Besides, Home Assistant skips the rest of a message, beginning with the first component that it is
+      // still adding because of the message before.
       send(MQTTMessage(topics.discovery, payload.bytes([], removed: removed), isRetained: true), at: now)
       announced = nil
     }
@@ -133,7 +135,7 @@ extension MQTTBridge {
     return true
   }
 
-  /// The components that were announced, and are not any more, or not with the same identity.
+  /// The announced components that no longer exist or no longer have the same identity.
   private mutating func takeRemoved() -> DiscoveryPayload.Removed {
     for (key, identity) in components where removedComponents[key] == identity {
       removedComponents[key] = nil

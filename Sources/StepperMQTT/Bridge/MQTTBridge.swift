@@ -3,17 +3,17 @@ import StepperInterfaces
 
 /// The bridge between the controls of one board and an MQTT broker, as a value without I/O and without a clock.
 ///
-/// It is given what happens together with the time, and returns what is to be done and, as ``deadline``, when it is to be
-/// called again. The program `stepperd-mqtt` is a shell around one of these; a simulation has thousands.
+/// The caller passes in each event together with the time. The bridge returns what to do and, as ``deadline``, when it must be called
+/// again. The program `stepperd-mqtt` is a shell around one bridge; a simulation has thousands.
 ///
 /// ```
 /// start ──► waiting ──► connecting ──► subscribing ──► settling ──► open ──► closing ──► idle
 ///              ▲ a random pause │              │               │          │
 ///              └────────────────┴──────────────┴───────────────┴──────────┘ the broker is lost
 /// ```
-/// While it settles the broker sends what it has retained. When it is open, messages are sent in this order: the
-/// announcement, what is to be cleared, `info`, the latest state of each control, and, when `info` has come back, `online`.
-/// Nothing is queued for the broker but a mark at each control whose latest state it does not have.
+/// While the bridge is settling, the broker sends its retained messages. Once open, messages are sent in this order: the announcement,
+/// topics to clear, `info`, the latest state of each control, and, when `info` has come back, `online`. Nothing is queued for the broker:
+/// each control only has a mark if the broker does not have its latest state.
 package struct MQTTBridge: Sendable {
   package internal(set) var settings: MQTTBridgeSettings
   let topics: Topics
@@ -31,60 +31,65 @@ package struct MQTTBridge: Sendable {
     case closing(until: Instant)
   }
   var link = Link.idle
-  /// Pauses of a random part of 1, 2, 4 … 60 seconds, or up to five minutes where the broker does not answer. A connection that was
-  /// open for less than 10 s is one more failure: two boards with one ID take it from each other.
+  /// The pauses are a random part of 1, 2, 4 … 60 seconds, or up to five minutes if the broker does not answer. A connection that lasted
+  /// less than 10 s counts as a failure: two boards with the same ID keep taking the connection from each other.
   var reconnection = Retry(longestPause: Self.longestPauseOfSilent, stableAfter: .seconds(10))
-  /// The last reason that was reported; nil: the connection was fine since.
+  /// The last reported reason; nil: the connection has been fine since.
   var reportedLoss: String?
-  /// Whether the broker has answered no subscription since.
+  /// Whether the broker has not answered a subscription since the last loss.
   var isLost = false
-  /// Whether it was reported of this connection that the board is online.
+  /// Whether it was reported for this connection that the board is online.
   var hasReportedOnline = false
   var takeovers: Takeovers
-  /// Messages that the broker has not acknowledged, in their order.
+  /// Messages that the broker has not acknowledged, in the order in which they were sent.
   var sent: [Sent] = []
-  /// The filters that it does not pass on, and those that were reported last.
+  /// The filters that the broker refuses, and those that were reported last.
   var refusedFilters: [String] = []
   var reportedFilters: [String] = []
+  /// Whether the broker keeps no retained messages, and whether this was reported.
+  var isUnretained = false
+  var hasReportedUnretained = false
   var refusedPublications = RefusedPublications()
+  /// Whether the broker must acknowledge the time that is published once a minute, because the keep-alive interval is too long.
+  var hasLongKeepAlive = false
 
   // What the broker has
   enum Status: String { case online, offline }
-  /// The status that was published last since the broker accepted the connection.
+  /// The status last published since the broker accepted the connection.
   var status: Status?
   var own = OwnMessages()
-  /// When a message is due to come back at the latest, by its topic.
+  /// When each message must have come back at the latest, by topic.
   var echoesDue: [String: Instant] = [:]
-  /// Whether `info` came back since the broker accepted the connection: it passes on what it is sent.
+  /// Whether `info` has come back since the broker accepted the connection, so that the broker is known to deliver what is published.
   var hasEcho = false
   /// Topics whose messages did not come back in time.
   var silentTopics: Set<String> = []
-  /// When what somebody has overwritten is sent again: a control's text and state by its name, or `info`.
+  /// When overwritten messages are sent again: a control's text and state under its name, or `info`.
   var repairs: [String: Instant] = [:]
-  /// Not before then is another one sent again.
+  /// The earliest time of the next repair.
   var nextRepair = Instant.distantPast
-  /// Not before then is a status that another has overwritten published again.
+  /// The earliest time at which an overwritten status is published again.
   var nextStatus = Instant.distantPast
-  /// When the time is published again.
+  /// When the time is published next.
   var nextSign = Instant.distantPast
   var announced: Fingerprint?
   var isDiscoveryDue = false
   var isInfoDue = false
-  /// Components that were announced and are no more.
+  /// Components that were announced and no longer exist.
   var removedComponents: [String: ComponentIdentity] = [:]
-  /// The topic of an announcement that is not that of now, and is to be cleared.
+  /// The topic of a former announcement that differs from the current one and is to be cleared.
   var formerDiscovery: String?
   /// Controls whose topics are to be cleared.
   var formerControls: Set<String> = []
   var birthDue: Instant?
-  /// Not before then is another birth of Home Assistant answered.
+  /// The earliest time at which the next birth message of Home Assistant is answered.
   var nextBirth = Instant.distantPast
-  /// Of each connection one announcement and one `info` that the broker has retained is read.
+  /// Of the broker's retained messages, one announcement and one `info` are read for each connection.
   var hasReadDiscovery = false
   var hasReadInfo = false
 
   // Configurations
-  /// What is published of the last one, and whether the broker does not have it.
+  /// The published state of the last configuration, and whether the broker does not have it yet.
   var configurationState: [UInt8] = []
   var isConfigurationStateDue = false
   var configurationLimit = RateLimit(
@@ -93,10 +98,10 @@ package struct MQTTBridge: Sendable {
   // The daemon
   var isDaemonThere = false
   var instance = ""
-  /// As the daemon sent them, so that simulated boards share them.
+  /// Kept exactly as the daemon sent them, so that simulated boards share them.
   var descriptions: [ControlInterface.Description] = []
   var controls: [PublishedControl] = []
-  /// The control whose state is sent next, so that a busy one does not keep others waiting.
+  /// The control whose state is sent next. The controls take turns, so that a busy one does not delay others.
   var nextControl = 0
   /// Controls that were seen outside of their range, so that their bounds are advisory.
   var outsideControls: Set<String> = []
@@ -109,36 +114,38 @@ package struct MQTTBridge: Sendable {
     var control: String
     var topic: String
     var id: CommandID?
-    /// Of a target.
+    /// Only for a target.
     var revision: String?
-    /// The whole of a target, with which it is tried again.
+    /// The complete target, with which it is tried again.
     var target: ReceivedCommand?
     let began: Instant
   }
   var lastCall: UInt32 = 0
   var calls: [UInt32: PendingCall] = [:]
   var gate = CommandGate()
-  /// What the times of commands say, and the offset of the clock that states are given their time by.
+  /// What the times of commands reveal about clocks, and the clock offset by which states get their time.
   var ages = CommandAges()
-  /// Not before then is a problem of a clock reported, for one command may end it and the next one have it again.
+  /// The earliest time at which a clock problem is reported again: one command may end the problem and the next one bring it back.
   var nextClockReport = Instant.distantPast
   /// Commands with an ID that were done in the last minute.
   var doneCommands = DoneCommands()
   package internal(set) var counts = MQTTBridgeCounts()
   var revisions: AppliedRevisions
-  /// The call of the newest target of each control: an older one is not tried again.
+  /// The number of the call of each control's newest target: an older target is not tried again.
   var newestTargets: [String: UInt32] = [:]
-  /// Whether some of them are to be kept, and not before when.
+  /// Whether there are revisions to be kept, and the earliest time for keeping them.
   var hasUnkeptRevisions = false
   var nextKeeping = Instant.distantPast
-  /// Whether a target came of a control that is not known, and whether the broker is to be asked for targets again.
+  /// Whether a target arrived for an unknown control, and whether the broker is to be asked for targets again.
   var hasMissedTargets = false
   var areTargetsDue = false
   var results: [MQTTMessage] = []
+  /// The limits for presses and for all other moments: turning a knob against its end does not use up the presses of a button.
+  var pressLimit = RateLimit(every: MQTTLimit.momentInterval, burst: MQTTLimit.momentBurst)
   var momentLimit = RateLimit(every: MQTTLimit.momentInterval, burst: MQTTLimit.momentBurst)
   var retainedCommands: Set<String> = []
 
-  /// `seed` is of its random pauses; `revisions` are what was kept for it: see ``AppliedRevisions``.
+  /// `seed` seeds the random pauses; `revisions` are the texts that were kept by an earlier run: see ``AppliedRevisions``.
   package init(_ settings: MQTTBridgeSettings, seed: UInt64, revisions: [String: String] = [:]) {
     self.settings = settings
     self.revisions = AppliedRevisions(revisions)
@@ -148,7 +155,7 @@ package struct MQTTBridge: Sendable {
     remotes = settings.remotes.map(RemoteDevice.init)
   }
 
-  /// Something has happened. Returns what is to be done, in its order.
+  /// Handles an event. Returns what to do, in order.
   package mutating func handle(_ input: MQTTBridgeInput, at now: Instant) -> [MQTTBridgeEffect] {
     switch input {
     case .start: start(at: now)
@@ -168,13 +175,16 @@ package struct MQTTBridge: Sendable {
     case .provided(let index, let answer): provided(index, answer, at: now)
     case .devicesLost: for index in remotes.indices { remotes[index].connectionEnded(at: now) }
     case .accepted: accepted(at: now)
+    case .unretained: unretained()
+    case .longKeepAlive: hasLongKeepAlive = true
     case .subscribed(let refused): subscribed(refused, at: now)
     case .acknowledged: acknowledged()
     case .publicationRefused(let topic, let reason): publicationRefused(topic, reason, at: now)
     case .received(let message): received(message, at: now)
     case .brokerLost(let reason, let isTakeover):
       if isTakeover { noteTakeover(takeovers.note(at: now)) }
-      brokerLost(reason, at: now)
+      brokerLost(
+        reason, at: now, atMost: reason == Self.silence ? Self.longestPauseOfSilent : Self.longestPause)
     }
     advance(to: now)
     if isConnected { performWaiting(at: now) }
@@ -189,20 +199,20 @@ package struct MQTTBridge: Sendable {
   /// Whether the board is published as online.
   package var isOnline: Bool { isOpen && status == .online }
 
-  /// States and results that the broker does not have, and commands that wait.
+  /// The number of states and results that the broker does not have, plus commands that wait.
   package var waitingCount: Int { controls.count(where: \.isDirty) + results.count + gate.count }
 
-  /// What is wrong with a clock, by the last commands that had a time.
+  /// What is wrong with a clock, judging by the last commands that carried a time.
   package var clockProblem: ClockProblem? { ages.problem }
 
-  /// Whether another client has the ID of this one, by what happened in the last minutes.
+  /// Whether another client has used the ID of this one in the last minutes.
   package func isTakenOver(at now: Instant) -> Bool { now < takeovers.end }
 
   /// Why there is no connection; nil: there is one, or none was tried yet.
   package var loss: String? { isLost ? reportedLoss : nil }
 
   var isOpen: Bool { if case .open = link { true } else { false } }
-  /// Whether the broker passes commands on.
+  /// Whether the broker delivers commands.
   var isConnected: Bool {
     switch link {
     case .subscribing, .settling, .open: true
@@ -220,7 +230,7 @@ package struct MQTTBridge: Sendable {
 
   func index(of control: String) -> Int? { controls.firstIndex { $0.name == control } }
 
-  /// When ``handle(_:at:)`` is to be called with `time` at the latest; nil: when something happens.
+  /// The latest time at which ``handle(_:at:)`` must be called with `time`; nil: not until something happens.
   package var deadline: Instant? {
     let due: Instant? =
       switch link {
@@ -231,7 +241,7 @@ package struct MQTTBridge: Sendable {
       case .open: openDeadline
       }
     guard link != .idle else { return nil }
-    // At the end nothing is done for them any more.
+    // While closing, nothing more is done for remotes.
     let remote = isClosing ? nil : remotes.compactMap(\.deadline).min()
     return [due, gateDeadline, remote].compactMap(\.self).min()
   }
@@ -247,7 +257,7 @@ package struct MQTTBridge: Sendable {
       birthDue, echoesDue.values.min(), repairs.values.min(), nextSign, refusedPublications.nextRetry,
       acknowledgementDue,
     ].compactMap(\.self).min()
-    // Before the broker has acknowledged something, nothing else can be sent, however much time passes.
+    // Until the broker acknowledges something, nothing else can be sent, however much time passes.
     let hasRoom = inFlight < MQTTLimit.inFlight
     if status == nil, nextStatus > .distantPast, hasRoom || !isDaemonThere {
       result = .earliest(result, nextStatus)

@@ -2,7 +2,7 @@ package import StepperClient
 package import StepperInterfaces
 package import Varlink
 
-/// What happens to a bridge.
+/// An event that a bridge handles.
 package enum MQTTBridgeInput: Sendable {
   /// Begin to connect.
   case start
@@ -10,16 +10,16 @@ package enum MQTTBridgeInput: Sendable {
   case stop
   /// A deadline may have come.
   case time
-  /// The configuration was read again. The topics are the same: see `MQTTBridgeSettings.hasSameTopics(as:)`.
+  /// The configuration was read again. The topics have not changed: see `MQTTBridgeSettings.hasSameTopics(as:)`.
   case configured(MQTTBridgeSettings)
 
-  /// The clock was set: CLOCK_REALTIME minus CLOCK_MONOTONIC is now this, in microseconds.
+  /// The clock was set. `realtimeOffset` is the new CLOCK_REALTIME minus CLOCK_MONOTONIC, in microseconds.
   case clock(realtimeOffset: Int64)
 
   /// The revisions of the last ``MQTTBridgeEffect/keepRevisions(_:)`` could not be written.
   case revisionsUnkept
 
-  /// What became of a configuration has changed: this is to be published.
+  /// The state of a configuration has changed: these bytes are to be published.
   case configurationState([UInt8])
 
   // MARK: The daemon
@@ -31,32 +31,37 @@ package enum MQTTBridgeInput: Sendable {
   case daemonLost
   /// The result of a call, by its number.
   case answered(UInt32, Result<ControlInterface.State, MQTTCallFailure>)
-  /// What came of a call for a remote, by its place among them.
+  /// The answer to a call for a remote, with the index of the remote.
   case provided(Int, DeviceAttachment.Answer)
-  /// The connection has ended that the devices of remotes were attached by: the daemon has none of them.
+  /// The connection through which the devices of remotes were attached has ended: the daemon has none of them any more.
   case devicesLost
 
   // MARK: The broker
-  /// It has accepted the connection.
+  /// The broker has accepted the connection.
   case accepted
-  /// It has answered the subscription; the filters that it refused.
+  /// Follows ``accepted``: the broker keeps no retained messages, so that publications reach only connected clients.
+  case unretained
+  /// Follows ``accepted``: the broker has set a longer keep-alive interval than was requested, or none, so that its loss would show too
+  /// late, or never.
+  case longKeepAlive
+  /// The broker has answered the subscription; with the filters that it refused.
   case subscribed(refused: [String])
-  /// It has taken a message of quality of service 1, the oldest of those that it has not answered.
+  /// The broker has taken a message of quality of service 1: the oldest one that it had not answered.
   case acknowledged
-  /// It has refused a message of quality of service 1, by MQTT 5.
+  /// The broker has refused a message of quality of service 1, which only MQTT 5 can report.
   case publicationRefused(topic: String, reason: String)
   case received(MQTTMessage)
-  /// The connection is lost or could not be opened; with the reason for people, and whether the broker says that another
-  /// client has taken it.
+  /// The connection is lost or could not be opened; with the reason for people, and whether the broker says that another client has taken
+  /// over the connection.
   case brokerLost(String, isTakeover: Bool = false)
 }
 
 /// Why a command was not done.
 package struct MQTTCallFailure: Error, Hashable, Sendable {
-  /// For programs: a code of StepperClientError.
+  /// For programs: an error code of StepperClientError.
   package var code: String
   package var message: String
-  /// Whether the daemon itself was unreachable, so that the same may succeed later.
+  /// Whether the daemon itself was unreachable, so that the same call may succeed later.
   package var isAbsence: Bool
 
   package init(code: String, message: String, isAbsence: Bool = false) {
@@ -68,16 +73,16 @@ package struct MQTTCallFailure: Error, Hashable, Sendable {
   static let repeatedID = Self(
     code: "repeatedID",
     message:
-      "another command had this id within the last minute; give each command an id of its own, and repeat one only as it was"
+      "another command had this id within the last minute; give each command a different id, and change nothing in a command that is repeated"
   )
-  /// The daemon was asked, and is away since, or has not answered.
+  /// The daemon was called, but has since gone away or has not answered.
   package static let unknownOutcome = Self(
-    code: "unknownOutcome", message: "stepperd has not answered; perhaps it was done: look at the state")
+    code: "unknownOutcome", message: "stepperd has not answered, and may have done it; check the state")
   static func tooOld(seconds: Int64) -> Self {
     Self(
       code: "tooOld",
       message:
-        "it was given \(seconds) s ago by its time, and is too old; give it again if it still holds, and compare the clocks if it is new"
+        "its time is \(seconds) s ago, which is too old; send it again if it still applies, and compare the clocks if it was sent just now"
     )
   }
   static let restarted = Self(
@@ -95,60 +100,60 @@ package struct MQTTMessage: Hashable, Sendable {
     (self.topic, self.payload, self.isRetained) = (topic, payload, isRetained)
   }
 
-  /// A message from the network; nil: a bridge does not publish or read its topic.
+  /// A message from the network; nil: bridges neither publish nor read its topic.
   package init?(topic: OutsideText, _ payload: [UInt8], isRetained: Bool) {
     guard topic.bytes.count <= MQTTLimit.topicBytes, let topic = topic.text else { return nil }
     self.init(topic, payload, isRetained: isRetained)
   }
 
-  /// Whether its payload is `word`.
+  /// Whether the payload is `word`.
   func says(_ word: String) -> Bool { payload.elementsEqual(word.utf8) }
 }
 
-/// What a bridge has done, in this order.
+/// Something that the caller does for a bridge, in the given order.
 package enum MQTTBridgeEffect: Hashable, Sendable {
-  /// Connect to the broker, with this will of quality of service 1, and a clean session.
+  /// Connect to the broker with a clean session and this will, of quality of service 1.
   case connect(will: MQTTMessage)
   /// Close the connection without the will; nothing more is reported about it.
   case disconnect
-  /// Subscribe to all of them. Of `commands` a broker of MQTT 5 says as long as the connection lasts which are retained, and not
-  /// only of those that it had before.
+  /// Subscribe to all of these filters. For `commands`, a broker of MQTT 5 is asked to keep the retained flag for the whole connection,
+  /// and not only on messages that it already held.
   case subscribe([String], commands: [String] = [])
-  /// Publish; with `isAcknowledged` with quality of service 1, which is to be reported, else 0.
+  /// Publish: with quality of service 1 if `isAcknowledged`, and the acknowledgement must be reported; else with 0.
   case publish(MQTTMessage, isAcknowledged: Bool)
-  /// Call the daemon; the number is for the answer.
+  /// Call the daemon; the number identifies the answer.
   case call(UInt32, MQTTBridgeCall)
-  /// Call the daemon for a remote; its place among them is for the answer.
+  /// Call the daemon for a remote; the index of the remote identifies the answer.
   case provide(Int, DeviceAttachment.Call)
   /// Keep the revisions of the targets that were applied, by control.
   case keepRevisions([String: String])
-  /// A configuration was sent by who may do that.
+  /// An authorized sender has sent a configuration.
   case configure(SignedConfiguration)
   case report(MQTTBridgeReport)
-  /// The end after `stop`.
+  /// The bridge has ended after `stop`.
   case stopped
 }
 
-/// What a bridge counts, from its start on.
+/// What a bridge has counted since its start.
 package struct MQTTBridgeCounts: Hashable, Sendable {
   package var connections: Int64 = 0
   package var commands: Int64 = 0
   package var refused: Int64 = 0
   package var dropped: Int64 = 0
-  /// Configurations that were not signed for this board, or came too fast.
+  /// Configurations that were not signed for this board, or that arrived too fast.
   package var refusedConfigurations: Int64 = 0
-  /// From the calls of the daemon to its answers.
+  /// The total time between calls of the daemon and its answers.
   package var commandTime = Duration.zero
 }
 
-/// A call of the daemon.
+/// A call to the daemon.
 package enum MQTTBridgeCall: Hashable, Sendable {
   case set(control: String, MQTTValue, ifSequence: Int64?)
   case step(control: String, steps: Int64, isPage: Bool)
   case reset(control: String)
 }
 
-/// What a control is set to.
+/// The value that a control is set to.
 package enum MQTTValue: Hashable, Sendable {
   case number(Double)
   case text(String)
@@ -156,30 +161,32 @@ package enum MQTTValue: Hashable, Sendable {
 
 /// A report for people. Each is made once per change.
 package enum MQTTBridgeReport: Hashable, Sendable {
-  /// There is a connection, and everything is published: once for each connection.
+  /// The board is connected and everything is published: once for each connection.
   case online
-  /// There is no connection; with the reason and the time to the next attempt.
+  /// There is no connection; with the reason and the time until the next attempt.
   case brokerLost(String, retryIn: Duration)
-  /// Another client has the ID of this one, and each ends the connection of the other.
+  /// Another client has the same ID, and each of the two ends the connection of the other.
   case takenOver
-  /// The broker refuses to pass on these topics.
+  /// The broker refuses to deliver these topics.
   case refusedFilters([String])
+  /// The broker keeps no retained messages.
+  case unretained
   /// What was published on this topic did not come back.
   case silentBroker(topic: String)
-  /// The broker refuses what is published on this topic, and on so many others.
+  /// The broker refuses what is published on this topic, and on this number of others.
   case refusedPublication(topic: String, reason: String, others: Int)
   /// A command is retained, and is ignored.
   case retainedCommand(topic: String)
-  /// A message of a topic was not understood, or not done.
+  /// A message on a topic was not understood, or not done.
   case refused(topic: String, MQTTCallFailure)
-  /// A configuration came that is not taken.
+  /// A configuration arrived that was not accepted.
   case refusedConfiguration(String)
-  /// Commands come too fast; so many were dropped, or replaced by newer ones, since the last of these reports, the last of them on
-  /// this topic.
+  /// Commands arrive too fast. The number of those that were dropped, or replaced by newer ones, since the last such report; the last one
+  /// of them was on this topic.
   case tooManyCommands(Int, lastTopic: String)
-  /// A clock is wrong, by the times of commands.
+  /// A clock is wrong, judging by the times of commands.
   case clock(ClockProblem)
-  /// The daemon does not take the device of `[mqtt.remote.NAME]`.
+  /// The daemon refuses the device of `[mqtt.remote.NAME]`.
   case remoteRefused(name: String, MQTTCallFailure)
   /// Controls that cannot be published, because their topics are the board's own.
   case reservedNames([String])

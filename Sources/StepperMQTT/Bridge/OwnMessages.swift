@@ -1,11 +1,11 @@
 import StepperCore
 
-/// The retained messages that a board has published, of each topic the last that has come back and those that have not: it
-/// subscribes to all of them. What comes on their topics and is none of them was written by another.
+/// The retained messages that a board has published: for each topic, the last one that has come back and those that have not yet. The
+/// board subscribes to all of its own topics. A message on one of them that is not listed here was written by another client.
 struct OwnMessages: Hashable, Sendable {
-  /// Of each topic in their order, in which they come back, each once or more often.
+  /// By topic, in the order in which the messages come back, each once or more often.
   private var known: [String: [Fingerprint]] = [:]
-  /// More than are on their way of one topic, however late the broker passes them on.
+  /// More messages than can be under way on one topic, however late the broker delivers them.
   private static let limit = 32
 
   mutating func sent(_ message: MQTTMessage) {
@@ -13,7 +13,7 @@ struct OwnMessages: Hashable, Sendable {
     known[message.topic] = former + [Fingerprint(message.payload)]
   }
 
-  /// Whether a message is one of them; then none before it is awaited any more.
+  /// Whether a message is one of the board's own. If so, earlier ones are no longer awaited.
   mutating func take(_ message: MQTTMessage) -> Bool {
     guard let index = known[message.topic]?.firstIndex(of: Fingerprint(message.payload)) else { return false }
     known[message.topic]?.removeFirst(index)

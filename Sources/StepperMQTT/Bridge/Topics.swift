@@ -1,4 +1,6 @@
-/// The names of a bridge's topics. `P` is the prefix and the ID.
+internal import Varlink
+
+/// The names of a bridge's topics. `P` stands for the prefix and the ID.
 struct Topics: Hashable, Sendable {
   /// `P/`.
   let base: String
@@ -6,7 +8,7 @@ struct Topics: Hashable, Sendable {
   private let prefix: String
   private let groups: [String]
   private let takesConfiguration: Bool
-  /// The topic of the board's announcement to Home Assistant, and that of Home Assistant's start.
+  /// The topic of the board's announcement to Home Assistant, and the topic of Home Assistant's birth message.
   let discovery: String
   let birth: String
 
@@ -20,7 +22,7 @@ struct Topics: Hashable, Sendable {
 
   var status: String { base + "status" }
   var info: String { base + "info" }
-  /// What became of the configuration that was sent last.
+  /// The state of the configuration that was sent last.
   var configuration: String { base + Self.configurationName }
   static let configurationName = "config"
   var lastSeen: String { base + "last-seen" }
@@ -33,33 +35,28 @@ struct Topics: Hashable, Sendable {
   /// The filter for the targets of all controls.
   var targets: String { command("+", .target) }
 
-  /// The level that a control has in topics. A dot becomes a colon, which no name has: NATS closes the connection for a dot,
-  /// and RabbitMQ makes a slash of it.
+  /// The topic level of a control. A dot becomes a colon, which names do not contain: NATS closes the connection for a dot, and RabbitMQ
+  /// turns it into a slash.
   static func level(_ control: String) -> String { String(control.map { $0 == "." ? ":" : $0 }) }
 
-  /// The control of a level.
+  /// The control that a level stands for.
   private static func control(_ level: Substring) -> String { String(level.map { $0 == ":" ? "." : $0 }) }
 
   /// The last level of the topics of commands.
   enum Verb: String, CaseIterable { case set, step, reset, target }
 
-  /// Controls of these names would share their topics with the board's own.
+  /// Names of controls that would share their topics with the board's own.
   static let reserved: Set<String> = ["status", "info", "last-seen"]
 
-  /// Whether `name` can be that of a control, and so a level of a topic.
+  /// Whether `name` can be the name of a control, and so a level of a topic.
   static func isControl(_ name: String) -> Bool {
-    let marks = "._-".utf8
-    return (1...MQTTLimit.nameBytes).contains(name.utf8.count)
-      && name.utf8.allSatisfy { byte in
-        ("a"..."z").contains(Unicode.Scalar(byte)) || ("0"..."9").contains(Unicode.Scalar(byte))
-          || marks.contains(byte)
-      }
+    (1...MQTTLimit.nameBytes).contains(name.utf8.count) && name.utf8.allSatisfy(\.isControlNameByte)
   }
 
-  /// What is subscribed to, all with quality of service 1.
+  /// The filters of all subscriptions, all with quality of service 1.
   func filters(_ settings: MQTTBridgeSettings) -> [String] { commandFilters + otherFilters(settings) }
 
-  /// Commands that count only where they are not retained.
+  /// The filters of commands, which count only if they are not retained.
   var commandFilters: [String] {
     [Verb.set, .step, .reset].map { "\(base)+/\($0.rawValue)" }
       + groups.map { "\(prefix)/$group/\($0)/+/set" }
@@ -67,40 +64,40 @@ struct Topics: Hashable, Sendable {
 
   func otherFilters(_ settings: MQTTBridgeSettings) -> [String] {
     (settings.hasTargets ? [targets] : [])
-      // What it publishes itself: `status`, `info`, texts and states.
+      // What the board publishes itself: `status`, `info`, texts and states.
       + [base + "+", base + "+/state"] + (settings.hasDiscovery ? [discovery, birth] : [])
       + settings.remotes.map(\.topic)
   }
 
-  /// Whether a topic is that of an announcement of this board, with any prefix of Home Assistant.
+  /// Whether a topic is that of an announcement of this board, under any prefix of Home Assistant.
   func isDiscovery(_ topic: String) -> Bool {
     topic.utf8.count <= MQTTLimit.topicBytes && topic.hasSuffix("/device/\(id)/config")
       && !topic.contains { "+#".contains($0) }
   }
 
-  /// Whether a topic is of this board: others may have theirs below it, where its ID is a level of their prefix.
+  /// Whether a topic belongs to this board. Another board's topics may lie below it, if this board's ID is a level of its prefix.
   func isOwn(_ topic: String) -> Bool {
     guard topic.hasPrefix(base) else { return false }
     let levels = topic.dropFirst(base.count).split(separator: "/", omittingEmptySubsequences: false)
     return levels.count == 1 || levels.count == 2 && Self.ofControl.contains(String(levels[1]))
   }
 
-  /// The last levels of a control's topics, beside that of its text.
+  /// The last levels of a control's topics, apart from the topic of its text.
   private static let ofControl = Set(["state", "result", "moment"] + Verb.allCases.map(\.rawValue))
 
-  /// What a message of a topic is about.
+  /// What a message on a topic is about.
   enum Meaning: Hashable {
     case status, info, discovery, birth
-    /// What became of a configuration, and one that is sent to this board or to a group.
+    /// The state of a configuration, and a configuration sent to this board or to a group.
     case configuration, configurationSet
     /// The text or the state of a control, which the board publishes itself.
     case value(control: String, isText: Bool)
     case command(control: String, Verb)
-    /// A set for all boards of a group.
+    /// A set command for all boards of a group.
     case groupSet(control: String)
   }
 
-  /// nil: nothing that was subscribed to.
+  /// nil: a topic that was not subscribed to.
   func meaning(of topic: String) -> Meaning? {
     if topic == birth { return .birth }
     if topic == discovery { return .discovery }
@@ -110,6 +107,8 @@ struct Topics: Hashable, Sendable {
         switch levels[0] {
         case "status": return .status
         case "info": return .info
+        // Whatever arrives there is ignored, and the board publishes the time again soon.
+        case "last-seen": return nil
         case Self.configurationName where takesConfiguration: return .configuration
         default: return .value(control: Self.control(levels[0]), isText: true)
         }

@@ -2,59 +2,61 @@ internal import CMosquitto
 internal import StepperText
 package import Varlink
 
-/// One connection to a broker, over libmosquitto and with its external loop: it never waits but in ``Connecting``, and its
-/// thread is its caller's. It speaks MQTT 3.1.1 or 5: see ``BrokerSettings/version``.
+/// One connection to a broker. It uses libmosquitto with an external loop: only ``Connecting`` ever blocks, and everything else runs on
+/// the caller's thread. It speaks MQTT 3.1.1 or 5: see ``BrokerSettings/version``.
 ///
-/// There is a new one for each attempt, so that nothing of the library outlives a connection.
+/// Each attempt creates a new object, so that no state of the library outlives a connection.
 @safe package final class BrokerConnection {
   /// What has happened since the last ``takeEvents()``.
   package enum Event: Hashable, Sendable {
     case accepted
-    /// The answers to the subscription, in its order: whether each filter was granted.
+    /// The answers to the subscription, in the order of its filters: whether each filter was granted.
     case subscribed([Bool])
-    /// The broker has taken a message of quality of service 1, or refused it.
+    /// The broker has accepted or refused a message of quality of service 1.
     case acknowledged(refusal: Refusal?)
     case received(topic: OutsideText, payload: [UInt8], isRetained: Bool)
     case lost(BrokerFailure)
   }
 
-  /// A message that the broker did not take, by MQTT 5, with its reason.
+  /// A message that a broker of MQTT 5 has refused, with its reason.
   package struct Refusal: Hashable, Sendable {
     package let topic: String
     package let reason: String
   }
 
-  /// No longer payload is received: of one, this many bytes and one more.
+  /// The greatest length of a payload. Of a longer one, this many bytes and one more are kept.
   package static let payloadLimit = 1 << 20
-  /// What a broker of MQTT 5 does not send: it drops a message that makes a larger packet.
+  /// The greatest packet that a broker of MQTT 5 may send: it drops messages that need a larger one.
   fileprivate static let packetLimit = payloadLimit + 8_192
-  /// A message of a longer topic is not received.
+  /// Messages with a longer topic are ignored.
   static let topicLimit = 1_024
-  /// Filters of a packet; AWS IoT Core takes no more.
+  /// The most filters in one packet; AWS IoT Core accepts no more.
   private static let filterLimit = 8
-  /// So many acknowledgements wait for a broker that does not read. The library has no limit of its own.
+  /// The most acknowledgements that may wait for a broker that does not read. The library has no limit of its own.
   package static let unreadLimit = 1_000
 
-  let settings: BrokerSettings
+  package let settings: BrokerSettings
   let handle: OpaquePointer
   var events: [Event] = []
-  /// The last lines that the library logged of errors, for the reason of a failure.
+  /// The last error lines that the library logged, for the reason of a failure.
   var log: [String] = []
   private(set) var isLost = false
-  var isAccepted = false
-  /// Nothing may be sent for so long, in seconds, as the broker has said by MQTT 5 or as it was asked for; 0: without a limit.
+  package internal(set) var isAccepted = false
+  /// The keep-alive interval in seconds, set by a broker of MQTT 5 or else as requested; 0: none.
   package internal(set) var keepAliveSeconds: Int
-  /// The topics of the messages of quality of service 1 that were not acknowledged.
+  /// Whether a broker of MQTT 5 has set a longer keep-alive interval than was requested, or none.
+  package var hasLongKeepAlive: Bool { keepAliveSeconds == 0 || keepAliveSeconds > settings.keepAlive }
+  /// The topics of messages of quality of service 1 that the broker has not acknowledged.
   var unacknowledged: [CInt: String] = [:]
-  /// Answers to subscriptions that are expected, and what those say that have come.
+  /// The number of answers to subscriptions still expected, and the results of those that have arrived.
   var subscriptionCount = 0
   var granted: [Bool] = []
-  /// The messages that were received, and have to be acknowledged, since all was written.
+  /// The number of received messages that need an acknowledgement, since everything was last written.
   var unreadCount = 0
-  /// Of the messages in ``events``, about.
+  /// The approximate size of the messages in ``events``.
   var receivedBytes = 0
 
-  /// Throws if a file cannot be used. `will` is published by the broker when the connection is lost.
+  /// Throws if a file cannot be used. The broker publishes `will` when the connection is lost.
   package init(
     _ settings: BrokerSettings, will: (topic: String, payload: [UInt8])?
   ) throws(BrokerFailure) {
@@ -72,18 +74,19 @@ package import Varlink
   deinit { unsafe mosquitto_destroy(handle) }
 
   private func setOptions(_ will: (topic: String, payload: [UInt8])?) throws(BrokerFailure) {
-    // A message is a packet of its own, and is sent at once: Nagle's algorithm would wait for the acknowledgement of the one
-    // before, which the other side delays by 40 ms.
+    // Each message is sent at once, as a packet of its own. Nagle's algorithm would wait for the acknowledgement of the previous packet,
+    // which the other side delays by 40 ms.
     try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1))
     if settings.version == .five {
       try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5))
     }
     if let will {
       try check(
-        unsafe mosquitto_will_set(handle, will.topic, CInt(will.payload.count), will.payload, 1, true))
+        unsafe mosquitto_will_set(
+          handle, will.topic, CInt(will.payload.count), will.payload, 1, settings.retains))
     }
     if let user = settings.user {
-      // The library takes a text that ends with NUL.
+      // The library expects a NUL-terminated text.
       let password = settings.password.map { $0.map { CChar(bitPattern: $0) } + [0] }
       try check(unsafe mosquitto_username_pw_set(handle, user, password))
     }
@@ -101,33 +104,29 @@ package import Varlink
     guard status == 0 else { throw failure(status, 0) }
   }
 
-  /// What the connection attempt needs, for another thread. This object may not be used until it has returned.
+  /// The connection attempt, to be made on another thread. This object must not be used until the attempt has returned.
   package var connecting: Connecting {
-    Connecting(
-      handle: unsafe UInt(bitPattern: handle), host: settings.host, port: CInt(settings.port),
-      keepAlive: CInt(settings.keepAlive), version: settings.version)
+    Connecting(handle: unsafe UInt(bitPattern: handle), settings: settings)
   }
 
-  /// Looks up the name and connects, which waits for others for as long as they take.
+  /// Looks up the name, which takes as long as the name service needs, and connects to the first address that answers.
   package struct Connecting: Sendable {
     fileprivate let handle: UInt
-    fileprivate let host: String
-    fileprivate let port: CInt
-    fileprivate let keepAlive: CInt
-    fileprivate let version: BrokerSettings.Version
+    fileprivate let settings: BrokerSettings
 
-    /// What it ended with, for ``BrokerConnection/connected(_:)``.
+    /// Makes the attempt. Returns its outcome for ``BrokerConnection/connected(_:)``.
     package func callAsFunction() -> Outcome {
       var properties: OpaquePointer?
       defer { unsafe mosquitto_property_free_all(&properties) }
-      if version == .five {
-        // Without an expiry of the session it ends with the connection.
+      if settings.version == .five {
+        // Without an expiry interval, the session ends with the connection.
         let limit = UInt32(BrokerConnection.packetLimit)
         _ = unsafe mosquitto_property_add_int32(
           &properties, CInt(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), limit)
       }
-      let status = unsafe mosquitto_connect_bind_v5(
-        OpaquePointer(bitPattern: handle), host, port, keepAlive, nil, properties)
+      let status = unsafe stepper_connect(
+        OpaquePointer(bitPattern: handle), settings.host, CInt(settings.port), CInt(settings.keepAlive),
+        properties, CInt(settings.addressTime))
       return Outcome(status: status, errorNumber: lastErrorNumber())
     }
   }
@@ -137,13 +136,13 @@ package import Varlink
     fileprivate let errorNumber: CInt
   }
 
-  /// The attempt has ended; the broker has not accepted it yet.
+  /// The attempt has ended. The broker has yet to accept the connection.
   package func connected(_ outcome: Outcome) {
     if outcome.status != 0 { lose(failure(outcome.status, outcome.errorNumber)) }
   }
 
-  /// Connects from a local address to one in numbers, and waits for neither: the outcome is known when the
-  /// descriptor is ready. For simulations of many clients, of which a local address has 28,000 ports.
+  /// Connects from a local address to a numeric one, and waits for neither: the outcome is known when the descriptor is ready. For
+  /// simulations of many clients, because one local address has only 28,000 ports.
   package func connect(from source: String) {
     clearErrorNumber()
     let status = unsafe mosquitto_connect_bind_async(
@@ -153,28 +152,28 @@ package import Varlink
 
   // MARK: The loop
 
-  /// What to wait for; nil: there is no connection.
+  /// The descriptor to wait for; nil: there is no connection.
   package var descriptor: CInt? {
     let descriptor = unsafe mosquitto_socket(handle)
     return descriptor >= 0 ? descriptor : nil
   }
   package var wantsToWrite: Bool { unsafe mosquitto_want_write(handle) }
-  /// Before the broker has accepted, what TLS waits for is not known: it is asked again after a moment.
+  /// Until the broker has accepted, it is not known what TLS waits for: the connection must be tried again after a moment.
   package var isNegotiating: Bool { settings.usesTLS && !isAccepted && !isLost }
 
-  /// Reads a message, or a part of it, and whatever the library has read with it: with TLS it does not return before it has
-  /// found nothing. Whether there may be more.
+  /// Reads a message or a part of it, and everything that the library has read along with it: with TLS it does not return until nothing
+  /// is left. Returns whether there may be more to read.
   package func read() -> Bool {
     clearErrorNumber()
     perform { unsafe mosquitto_loop_read(handle, 1) }
     if !wantsToWrite { unreadCount = 0 }
     if unreadCount > Self.unreadLimit {
-      lose(BrokerFailure("sends messages, and does not read that they have arrived; see its log"))
+      lose(BrokerFailure("sends messages, and does not read their acknowledgements; see its log"))
     }
     return !isLost && !isNegotiating && !wouldHaveWaited()
   }
   package func write() { perform { unsafe mosquitto_loop_write(handle, 1) } }
-  /// To be called every few seconds: it asks whether the broker is there.
+  /// Checks whether the broker is still there. Must be called every few seconds.
   package func keepAlive() { perform { unsafe mosquitto_loop_misc(handle) } }
 
   package func takeEvents() -> [Event] {
@@ -187,7 +186,7 @@ package import Varlink
     let status = body()
     let number = lastErrorNumber()
     if status != 0 { lose(failure(status, number)) }
-    // The library closes it without a word for the broker's DISCONNECT, whatever reason that has.
+    // On a DISCONNECT from the broker, the library closes the connection silently, whatever the reason.
     if descriptor == nil { lose(.farewell) }
   }
 
@@ -195,6 +194,8 @@ package import Varlink
     // The library reports a broken handshake as a lost connection.
     let isHandshake =
       status == 7 && !isAccepted && log.contains { $0.has("OpenSSL") || $0.has("verification") }
+    var settings = settings
+    settings.keepAlive = keepAliveSeconds
     return .code(
       isHandshake ? 8 : status, errorNumber: errorNumber, log: log, isAccepted: isAccepted, settings)
   }
@@ -207,8 +208,8 @@ package import Varlink
 
   // MARK: Messages
 
-  /// In packets of a few filters each, which are answered in their order: first `commands`, whose messages keep the flag that they
-  /// are retained, by MQTT 5.
+  /// Subscribes in packets of a few filters each, which the broker answers in order. `commands` come first; by MQTT 5, their messages
+  /// keep the retained flag.
   package func subscribe(to filters: [String], commands: [String] = []) {
     guard !isLost else { return }
     let keepsFlag = settings.version == .five ? CInt(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
@@ -234,20 +235,21 @@ package import Varlink
     }
   }
 
-  /// With quality of service 1 if it is to be acknowledged, else 0.
+  /// Publishes with quality of service 1 if the message is to be acknowledged, else 0.
   package func publish(_ topic: String, _ payload: [UInt8], isRetained: Bool, isAcknowledged: Bool) {
     var number: CInt = 0
     perform {
       let status = unsafe mosquitto_publish(
-        handle, &number, topic, CInt(payload.count), payload, isAcknowledged ? 1 : 0, isRetained)
-      // The broker has said so when it accepted the connection; by MQTT 3.1.1 it would close it.
+        handle, &number, topic, CInt(payload.count), payload, isAcknowledged ? 1 : 0,
+        isRetained && settings.retains)
+      // The broker named this limit when it accepted the connection; by MQTT 3.1.1 it would close the connection.
       if status == CInt(MOSQ_ERR_OVERSIZE_PACKET.rawValue) { lose(.oversize(topic, payload.count)) }
       return status
     }
     if isAcknowledged { unacknowledged[number] = topic }
   }
 
-  /// Closes it without the will.
+  /// Closes the connection so that the broker does not publish the will.
   package func close() {
     guard !isLost else { return }
     isLost = true
@@ -256,7 +258,7 @@ package import Varlink
   }
 }
 
-/// The library is made ready once in a process.
+/// Initializes the library, once per process.
 private enum Library {
   static let shared: CInt = mosquitto_lib_init()
 }
@@ -271,7 +273,7 @@ func reasonText(_ code: CInt) -> String {
   unsafe mosquitto_reason_string(code).map { unsafe OutsideText.shown($0).lowercased() } ?? "code \(code)"
 }
 
-/// A text that ends with NUL, to be deallocated.
+/// A NUL-terminated copy of `text`, which the caller must deallocate.
 private func copy(of text: String) -> UnsafeMutablePointer<CChar> {
   let bytes = text.utf8CString
   let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)

@@ -1,14 +1,14 @@
 internal import CMosquitto
 
-/// When a certificate ends. The text is the day: `2026-12-08`.
+/// The time at which a certificate expires. Its text is the day: `2026-12-08`.
 package struct CertificateEnd: Hashable, Sendable, CustomStringConvertible {
   /// In seconds since 1970.
   package let seconds: Int64
-  /// The time before the end at which the certificate should be replaced, in seconds: 30 days, or a third of the
-  /// time of a certificate that is valid for less than 90.
+  /// How long before its end the certificate should be replaced, in seconds: 30 days, or a third of the validity of a certificate that is
+  /// valid for less than 90 days.
   private let notice: Int64
 
-  /// Of the first certificate of a file in PEM format, which is that of the client; nil: it has none.
+  /// Reads the first certificate of a PEM file, which is that of the client; nil: the file has none.
   package init?(pem: [UInt8]) {
     guard let file = unsafe BIO_new_mem_buf(pem, CInt(clamping: pem.count)) else { return nil }
     defer { unsafe BIO_free(file) }
@@ -21,7 +21,7 @@ package struct CertificateEnd: Hashable, Sendable, CustomStringConvertible {
     notice = min(30 * 86_400, max(end - begin, 0) / 3)
   }
 
-  /// Whether it is time to replace the certificate, or it has ended.
+  /// Whether the certificate should be replaced now or has expired.
   package func isNear(at secondsSince1970: Int64) -> Bool { secondsSince1970 >= seconds - notice }
 
   package var description: String {

@@ -1,6 +1,6 @@
 package import StepperCore
 
-/// What happens to a configuration that is sent over the network, as a value without I/O and without a clock.
+/// Handles a configuration that is sent over the network, as a value without I/O and without a clock.
 ///
 /// ```
 /// idle ──► checking ──► comparing ──► trying ──► ending ──► idle: confirmed
@@ -8,50 +8,50 @@ package import StepperCore
 ///             ▼             of before     ▼
 ///           ending                      ending
 /// ```
-/// A daemon that is away, or does not answer, says nothing about a configuration: until it is in use, it waits for the daemon and
-/// is begun anew. What is kept is written before the file is replaced, and after it was put back: whenever the board loses its power, the
-/// kept state says `trying` until the result is known, and the next start puts the confirmed configuration in place. A result is known
-/// when it was written: what cannot be written is tried again.
+/// A daemon that is away or does not answer says nothing about a configuration. Until the configuration is in use, it waits for the
+/// daemon and then begins anew. The kept state is written before the file is replaced, and again after the file was put back. So if the
+/// board loses power, the kept state says `trying` until the result is known, and the next start puts the confirmed configuration in
+/// place. A result counts as known once it is written; a write that fails is repeated.
 package struct ConfigurationTrial: Sendable {
   private enum Phase: Hashable, Sendable {
     case idle
     case checking(SignedConfiguration)
     case comparing(SignedConfiguration)
     case trying(SignedConfiguration, before: Health, since: Instant, last: String)
-    /// What became of it is written; nil: the confirmed configuration is put in place at the start.
+    /// The result of this message is written; nil: the confirmed configuration is put in place at the start.
     case ending(SignedConfiguration?)
   }
 
-  /// What was written.
+  /// The state that was written last.
   package private(set) var kept: KeptConfiguration
-  /// What is to be kept, and is not written yet.
+  /// The state that is to be kept but is not written yet.
   private var unwritten: KeptConfiguration?
-  /// Whether the confirmed configuration is to be put in place with it.
+  /// Whether the confirmed configuration is to be put in place along with it.
   private var isPuttingBack = false
   private var writing = Retry()
-  /// Whether the board is online, which is to be known before a `health` is handled.
+  /// Whether the board is online. Must be set before a `health` is handled.
   package var isOnline = false
   private var phase = Phase.idle
-  /// The newest that came meanwhile, or that waits for the daemon.
+  /// The newest configuration that arrived during a trial, or that waits for the daemon.
   private var next: SignedConfiguration?
-  /// How often the daemon has not answered for it.
+  /// How often the daemon has not answered a question about it.
   private var unanswered = 0
   private let healthTime: Duration
-  /// The file of the one that is tried.
+  /// The content of the file under trial.
   private var installed = ""
   private var nextAsk = Instant.distantPast
   private var effects: [Effect] = []
 
-  /// The daemon reads a file a second after it was replaced: what is seen earlier may be of the one before.
+  /// The daemon reads a file one second after it was replaced. What is seen earlier may still concern the previous file.
   private static let leastTime = Duration.seconds(3)
   private static let isUnread = "stepperd has not read it"
   private static let askInterval = Duration.seconds(1)
   /// A configuration whose trial was interrupted is tried once more.
   private static let mostAttempts = 2
-  /// So often a daemon that is there may not answer for a configuration: perhaps it ends because of it.
+  /// How often a daemon that is there may fail to answer for a configuration: the configuration may be what ends it.
   private static let mostUnanswered = 5
 
-  /// Puts the confirmed configuration in place first. If none was sent, what is in use stays as it is.
+  /// First puts the confirmed configuration in place. If none was ever sent, the current one stays as it is.
   package init(_ kept: KeptConfiguration, healthTime: Duration) {
     (self.kept, self.healthTime) = (kept, healthTime)
     guard kept.state != .none else { return }
@@ -63,7 +63,7 @@ package struct ConfigurationTrial: Sendable {
     writeEnd()
   }
 
-  /// What is to be done at the start.
+  /// Returns what to do at the start.
   package mutating func start() -> [Effect] {
     defer { effects = [] }
     return effects
@@ -101,16 +101,16 @@ package struct ConfigurationTrial: Sendable {
     }
   }
 
-  /// What is kept when everything is written.
+  /// The state that is kept once everything is written.
   private var latest: KeptConfiguration { unwritten ?? kept }
 
   private mutating func received(_ message: SignedConfiguration) {
-    // The same again, as retained messages come with each connection.
+    // A repetition: retained messages arrive with each connection.
     guard message != current, message != next else { return }
     let digest = digest(of: Array(message.text.utf8))
     if message.version == latest.version, digest == latest.digest {
       let mayTryAgain = latest.state == .interrupted && latest.attempts < Self.mostAttempts
-      // Not in the place of a newer one.
+      // It must not replace a newer configuration.
       guard mayTryAgain, current == nil, next == nil else { return }
     } else {
       let newest = max(latest.version, current?.version ?? 0, next?.version ?? 0)
@@ -134,10 +134,10 @@ package struct ConfigurationTrial: Sendable {
     effects.append(.check(file(of: message)))
   }
 
-  /// Whether one waits for the daemon.
+  /// Whether a configuration waits for the daemon.
   package var isWaiting: Bool { phase == .idle && next != nil }
 
-  /// The daemon has said nothing of it: it is begun anew when that is there, unless a newer one came meanwhile.
+  /// The daemon has said nothing about the configuration. The trial begins anew when the daemon is there, unless a newer one has arrived.
   private mutating func wait(_ message: SignedConfiguration) {
     unanswered += 1
     guard unanswered < Self.mostUnanswered else {
@@ -179,11 +179,11 @@ package struct ConfigurationTrial: Sendable {
     }
   }
 
-  /// What keeps the board from being as well as before; nil: nothing.
+  /// Why the board is not as well as before; nil: it is.
   private func trouble(_ health: Health?, _ before: Health) -> String? {
     guard let health else { return "stepperd does not answer" }
     if let new = health.problems.first(where: { !before.problems.contains($0) }) { return new }
-    // What it says itself may be why, such as that the other file has changed.
+    // The daemon's own problems may be the reason, for example that the other file has changed.
     if health.instance == before.instance {
       return ([Self.isUnread] + health.problems.prefix(1)).joined(separator: ": ")
     }
@@ -215,7 +215,7 @@ package struct ConfigurationTrial: Sendable {
 
   private mutating func end(_ message: SignedConfiguration, _ state: KeptConfiguration.State, _ error: String)
   {
-    // Also if it could not be put in use: it may be there nevertheless.
+    // Put back even if it could not be put in use: the file may have been replaced nevertheless.
     if case .trying = phase { isPuttingBack = true }
     end(message, result(message, state, error))
   }

@@ -1,5 +1,5 @@
 extension ConfigurationTrial {
-  /// How the daemon is doing.
+  /// The health of the daemon.
   package struct Health: Hashable, Sendable {
     var instance: String
     var devices: Int64
@@ -11,11 +11,11 @@ extension ConfigurationTrial {
   }
 
   package enum Input: Sendable {
-    /// A message that was verified.
+    /// A message whose signature was verified.
     case received(SignedConfiguration)
-    /// The daemon's check of `check`; with what is wrong.
+    /// The daemon's answer to `check`; with what is wrong, or nil.
     case checked(String?)
-    /// The daemon was not there for `check`, or has not answered.
+    /// The daemon was not there for `check`, or did not answer.
     case unchecked
     /// The daemon is there.
     case daemonThere
@@ -30,17 +30,17 @@ extension ConfigurationTrial {
   }
 
   package enum Effect: Hashable, Sendable {
-    /// Write what is kept, which ``kept`` is then.
+    /// Write this state, which then becomes ``kept``.
     case keep(KeptConfiguration)
     /// Replace the included file.
     case install(String)
-    /// Have the daemon check it.
+    /// Have the daemon check this file.
     case check(String)
-    /// Ask the daemon how it is.
+    /// Ask the daemon for its health.
     case ask
     /// ``kept`` has changed: publish and log it.
     case report
-    /// A message is not taken; with its version and the reason.
+    /// A message is not accepted; with its version and the reason.
     case ignore(Int64, String)
   }
 }

@@ -1,38 +1,38 @@
 package import Varlink
 
-/// What a board keeps of the configurations that it was sent, over restarts and power cuts. It is written as a whole.
+/// What a board remembers, across restarts and power cuts, about the configurations that it was sent. It is written as a whole.
 package struct KeptConfiguration: Hashable, Sendable {
-  /// A step that a configuration has come to.
+  /// The state that a configuration has reached.
   package enum State: String, CaseIterable, Hashable, Sendable {
-    /// There was none yet.
+    /// No configuration was sent yet.
     case none
-    /// It is in use until the board is well, or the time is up.
+    /// The configuration is in use until the board is well or the time is up.
     case trying
     case confirmed
-    /// It was never in use.
+    /// The configuration was never put in use.
     case refused
-    /// It was in use, and the board was not as well as before.
+    /// The configuration was in use, and the board was not as well as before.
     case rolledBack
-    /// The bridge or the board ended while it was tried.
+    /// The bridge or the board went down during the trial.
     case interrupted
   }
 
-  /// The version that was sent last, and what became of it. Nothing at or below it is taken again.
+  /// The version that was sent last. Neither it nor a lower version is accepted again.
   package var version: Int64 = 0
   package var digest = ""
   package var state = State.none
   package var error = ""
-  /// How often it was put in use.
+  /// How often the configuration was put in use.
   package var attempts: Int64 = 0
-  /// What is in use otherwise; version 0: what was there before one was sent.
+  /// The version to fall back to; 0: the configuration from before one was sent.
   package var confirmedVersion: Int64 = 0
-  /// Of the included file; empty also where there is none.
+  /// The text of the included file; also empty if there is no such file.
   package var confirmedText = ""
 
   package init() {}
 
-  /// Of a board that has kept nothing: `file` is in use, such as that of an image. If it was sent, what was kept is lost, and
-  /// nothing at or below its version is taken.
+  /// The state of a board that has kept nothing, where `file` is in use, such as one from an image. If `file` was sent, the kept state
+  /// was lost, and no version up to that of `file` is accepted.
   package init(inUse file: String) {
     confirmedText = file
     guard let (sent, text) = SignedConfiguration.read(file: file) else { return }
@@ -48,7 +48,7 @@ package struct KeptConfiguration: Hashable, Sendable {
     return object.payload
   }
 
-  /// What the broker gets.
+  /// The state as published to the broker.
   package var published: [UInt8] {
     let isThere = state != .none
     let object: JSONObject = [
@@ -58,7 +58,7 @@ package struct KeptConfiguration: Hashable, Sendable {
     return object.payload
   }
 
-  /// What is wrong with the last one, as a sentence; nil: nothing.
+  /// What is wrong with the last configuration, as a sentence; nil: nothing.
   package var problem: String? {
     switch state {
     case .none, .trying, .confirmed: nil

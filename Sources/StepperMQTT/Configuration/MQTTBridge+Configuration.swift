@@ -2,8 +2,8 @@ import StepperCore
 
 /// Configurations that are sent to the board.
 extension MQTTBridge {
-  /// One that is retained counts as well: a board that was off is given the newest. Reading one costs as much as its
-  /// signature, so that there is a limit for all that come, whoever sends them.
+  /// Handles a message with a configuration. Retained ones count as well, so that a board that was off gets the newest. Each message
+  /// costs a check of its signature; therefore all of them are limited, whoever sends them.
   mutating func receivedConfigurationSet(_ message: MQTTMessage, at now: Instant) {
     guard let key = settings.configurationKey, !isClosing, !message.payload.isEmpty else { return }
     guard configurationLimit.take(at: now) else {
@@ -23,13 +23,13 @@ extension MQTTBridge {
     }
   }
 
-  /// The state came back, or was written by another: then it is published again, after a pause.
+  /// The state came back, or somebody else has overwritten it. In that case it is published again after a pause.
   mutating func receivedConfiguration(_ message: MQTTMessage, at now: Instant) {
     guard isOpen, !message.isRetained, !own.take(message) else { return }
     repair(Topics.configurationName, at: now)
   }
 
-  /// What the broker does not have yet.
+  /// The state of the configuration that the broker does not have yet; nil: it has it.
   mutating func dueConfigurationState() -> MQTTMessage? {
     guard isConfigurationStateDue, settings.configurationKey != nil, !configurationState.isEmpty else {
       return nil

@@ -5,24 +5,24 @@ import Varlink
 package struct SignedConfiguration: Hashable, Sendable {
   /// The ID of a board, or `$group/` and the name of a group.
   package let to: String
-  /// Each is higher than the one before.
+  /// Each version is higher than the one before.
   package let version: Int64
   /// The text of the included file.
   package let text: String
-  /// Of ``signedBytes``, in base64.
+  /// The signature of ``signedBytes``, in base64.
   package var signature = ""
 
-  /// Bytes of a message.
+  /// The most bytes of a message.
   package static let mostBytes = 64 << 10
-  /// The whole numbers that every program that reads JSON has.
+  /// The whole numbers that every JSON parser represents exactly.
   package static let versions: ClosedRange<Int64> = 1...(1 << 53)
 
   package init(to: String, version: Int64, text: String) {
     (self.to, self.version, self.text) = (to, version, text)
   }
 
-  /// What is signed: a line for the purpose, so that no signature for another one fits; the receiver; the version; then the
-  /// text. A receiver has no line breaks.
+  /// The bytes that are signed: a line that names the purpose, so that no signature made for another purpose fits; the receiver; the
+  /// version; then the text. A receiver contains no line breaks.
   package var signedBytes: [UInt8] {
     Array("stepperd configuration 1\n\(to)\n\(version)\n\(text)".utf8)
   }
@@ -31,12 +31,12 @@ package struct SignedConfiguration: Hashable, Sendable {
 
   private static let heading = "# Configuration "
 
-  /// The included file with it. It is another one for each attempt, so that the daemon reads it in any case.
+  /// The included file with this configuration. Its content differs with each attempt, so that the daemon always reads it.
   func file(attempt: Int64) -> String {
     "\(Self.heading)\(version), attempt \(attempt): written by stepperd-mqtt.\n\(text)"
   }
 
-  /// The version and the text that an included file has; nil: it is not one that was sent.
+  /// The version and the text in an included file; nil: the file was not sent.
   static func read(file: String) -> (version: Int64, text: String)? {
     let bytes = file.utf8
     guard bytes.starts(with: heading.utf8), let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
@@ -51,20 +51,20 @@ package struct SignedConfiguration: Hashable, Sendable {
 
   // MARK: The message
 
-  /// As a message.
+  /// The JSON message.
   package var json: [UInt8] {
     let object: JSONObject = ["to": to, "version": version, "configuration": text, "signature": signature]
     return object.payload
   }
 
   package enum Refusal: Error, Hashable, Sendable {
-    /// Not signed by a key that the board knows, or not understood; nothing in it is believed.
+    /// Not signed by a key that the board knows, or not understood. Nothing in it is trusted.
     case untrusted(String)
-    /// Signed, and not for this board.
+    /// Correctly signed, but not for this board.
     case misdirected(String)
   }
 
-  /// Reads what anybody on the network may have written.
+  /// Reads a message, which anybody on the network may have written.
   package static func read(
     _ payload: [UInt8], by key: VerifyingKey, for id: String, in groups: [String]
   ) throws(Refusal) -> Self {

@@ -1,14 +1,14 @@
 package import StepperCore
 
-/// Something small that is done at a broker, as a value without I/O and without a clock.
+/// A small task at a broker, as a value without I/O and without a clock.
 package protocol BrokerTask {
-  /// When it is to be called again at the latest; nil: it has not begun, or is over.
+  /// When the task must be called again at the latest; nil: it has not begun, or is over.
   var deadline: Instant? { get }
-  /// Something has happened. Returns what is to be done; `stopped` is its end.
+  /// Handles an event. Returns what to do; `stopped` is the end of the task.
   mutating func handle(_ input: MQTTBridgeInput, at now: Instant) -> [MQTTBridgeEffect]
 }
 
-/// The connection of a ``BrokerTask``: it connects and subscribes, and ends once.
+/// The connection of a ``BrokerTask``: it connects, subscribes, and ends once.
 struct BrokerVisit: Sendable {
   private enum Phase: Hashable {
     case idle
@@ -20,7 +20,7 @@ struct BrokerVisit: Sendable {
   private let filters: [String]
   /// How long the broker may take for the connection and the subscription.
   private let timeout: Duration
-  /// Why it could not do its work.
+  /// Why the task could not do its work.
   private(set) var failure: String?
 
   init(_ filters: [String], timeout: Duration) { (self.filters, self.timeout) = (filters, timeout) }
@@ -32,7 +32,7 @@ struct BrokerVisit: Sendable {
     }
   }
 
-  /// nil: the task goes on with this, which is the answer to the subscription or what comes after it.
+  /// nil: the task itself must handle `input`, which is the answer to the subscription or a later event.
   mutating func handle(_ input: MQTTBridgeInput, at now: Instant) -> [MQTTBridgeEffect]? {
     switch (phase, input) {
     case (.idle, .start):
@@ -46,7 +46,7 @@ struct BrokerVisit: Sendable {
     }
   }
 
-  /// The task has time until then.
+  /// Gives the task time until then.
   mutating func work(until: Instant) { phase = .working(until: until) }
 
   mutating func end(_ failure: String? = nil) -> [MQTTBridgeEffect] {

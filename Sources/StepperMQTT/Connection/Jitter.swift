@@ -1,5 +1,5 @@
-/// Random numbers that are the same for the same seed (SplitMix64): eight bytes, so that ten thousand simulated boards
-/// have one each.
+/// A random number generator that is reproducible from its seed (SplitMix64). It has only eight bytes, so that each of ten thousand
+/// simulated boards can have one.
 struct Jitter: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
@@ -13,7 +13,7 @@ struct Jitter: RandomNumberGenerator, Hashable, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A time from zero to `longest`.
+  /// A random time from zero to `longest`.
   mutating func time(upTo longest: Duration) -> Duration {
     let milliseconds = Int64(longest / .milliseconds(1))
     return .milliseconds(Int64.random(in: 0...max(0, milliseconds), using: &self))

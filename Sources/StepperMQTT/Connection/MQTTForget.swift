@@ -1,17 +1,17 @@
 package import StepperCore
 
-/// Clears every message that a broker retains of a board.
+/// Clears every message that a broker retains for a board.
 package struct MQTTForget: BrokerTask, Sendable {
   private let topics: Topics
   private var visit: BrokerVisit
-  /// Whether everything was found.
+  /// Whether all topics were found and are now being cleared.
   private var isClearing = false
   private var found: [String] = []
   private var known: Set<String> = []
   /// The controls that the board's `info` names.
   private var controls: [String] = []
   private var inFlight = 0
-  /// What the broker does not let it clear.
+  /// The topics that the broker does not let it clear.
   private var refusals: [(topic: String, reason: String)] = []
 
   /// The topic that names the board's controls.
@@ -21,22 +21,22 @@ package struct MQTTForget: BrokerTask, Sendable {
   package var count: Int { cleared.count }
   /// Whether the broker delivers no retained messages to wildcards, so that topics were cleared by the names in `info`.
   package private(set) var isBlind = false
-  /// Whether the board is published as online: it publishes again what is cleared.
+  /// Whether the board is published as online, so that it publishes again what is cleared.
   package private(set) var isOnline = false
   /// The most topics that can belong to one board.
   private static let topicLimit = 10_000
-  /// Nothing more comes if nothing has come for so long.
+  /// After this time without a message, all retained messages have arrived.
   private static let quietTime = Duration.seconds(1)
 
-  /// How long the broker may take for the connection, and for acknowledging everything.
+  /// How long the broker may take for the connection, and for acknowledging all clearing messages.
   private let timeout: Duration
-  /// Whether nothing is cleared of a board that is online: it is another one, which has the names now.
+  /// Whether to clear nothing if the board is online: in that case it is another board, which now has the names.
   private let isSparing: Bool
 
-  /// Whether its own topics and its announcement are cleared: not those that a board has under other names as well.
+  /// Whether the board's own topics, and its announcement, are to be cleared: not if the board has them under its present names as well.
   private let (hasTopics, hasAnnouncement): (Bool, Bool)
 
-  /// `present` are the names that the board has now.
+  /// `present` has the names that the board uses now.
   package init(
     _ settings: MQTTBridgeSettings, present: MQTTBridgeSettings? = nil, timeout: Duration = .seconds(30),
     sparesOnline isSparing: Bool = false
@@ -44,14 +44,14 @@ package struct MQTTForget: BrokerTask, Sendable {
     (topics, self.timeout, self.isSparing) = (Topics(settings), timeout, isSparing)
     let kept = present.map(Topics.init)
     (hasTopics, hasAnnouncement) = (kept?.base != topics.base, kept?.discovery != topics.discovery)
-    // Some brokers deliver what they retain only to subscriptions without wildcards.
+    // Some brokers deliver retained messages only to subscriptions without wildcards.
     visit = BrokerVisit(
       [topics.base + "#"] + (settings.hasDiscovery ? [topics.discovery] : []) + [topics.info, topics.status],
       timeout: timeout)
   }
 
   package var deadline: Instant? { visit.deadline }
-  /// Why it could not clear everything.
+  /// Why not everything could be cleared.
   package var failure: String? { visit.failure }
 
   package mutating func handle(_ input: MQTTBridgeInput, at now: Instant) -> [MQTTBridgeEffect] {
@@ -95,16 +95,16 @@ package struct MQTTForget: BrokerTask, Sendable {
   private mutating func advance(to now: Instant) -> [MQTTBridgeEffect] {
     guard let due = visit.deadline, due <= now else { return isClearing ? clear() : [] }
     guard !isClearing else { return visit.end(MQTTBridge.unacknowledged) }
-    if isSparing, isOnline { return visit.end("has another board of this id, which is online") }
+    if isSparing, isOnline { return visit.end("has another board with this id, which is online") }
     isClearing = true
     visit.work(until: now + timeout)
     addNamed()
-    // The announcement first, and the status last, so that a board whose topics are partly cleared does not look alive.
+    // Clears the announcement first and the status last, so that a board whose topics are partly cleared does not look alive.
     found = found.sorted { order($0) > order($1) }
     return clear()
   }
 
-  /// The topics of the controls, if the broker has shown none of them.
+  /// Adds the topics of the controls, if the broker has delivered none of them.
   private mutating func addNamed() {
     let ofControls = controls.flatMap { [topics.text($0), topics.state($0), topics.command($0, .target)] }
     guard !ofControls.isEmpty, known.isDisjoint(with: ofControls) else { return }
@@ -117,7 +117,7 @@ package struct MQTTForget: BrokerTask, Sendable {
     let topics = refusals.prefix(3).map(\.topic).joined(separator: ", ")
     let more = refusals.count > 3 ? " and \(refusals.count - 3) more" : ""
     return
-      "does not let this user clear \(topics)\(more) (\(first.reason)): clear them as a user who may; all else is cleared"
+      "does not let this user clear \(topics)\(more) (\(first.reason)): clear them as a user with the right to; everything else is cleared"
   }
 
   private func order(_ topic: String) -> Int {

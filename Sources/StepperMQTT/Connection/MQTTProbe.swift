@@ -1,18 +1,18 @@
 package import StepperCore
 
-/// Finds out whether a broker passes on what a board publishes. It publishes two messages that are not retained, on topics that
-/// are no control's: like a text and like a state, for a broker may let a user write the one and not the other.
+/// Finds out whether a broker delivers what a board publishes. It publishes two messages that are not retained, on topics that belong to
+/// no control: one like a text and one like a state, because a broker may permit only one of the two.
 package struct MQTTProbe: BrokerTask, Sendable {
   private var visit: BrokerVisit
 
-  /// The topics of its messages.
+  /// The topics of the probe's messages.
   private let published: [String]
   private var awaited: Set<String>
-  /// Those that the broker has refused, by MQTT 5, with its reasons.
+  /// The topics that the broker has refused, by MQTT 5, with its reasons.
   private var refusals: [String: String] = [:]
-  /// What the broker refuses to pass on.
+  /// The topics that the broker refuses to deliver.
   package private(set) var refused: [String] = []
-  /// What has not come back, and why, as far as the broker says.
+  /// The topics whose messages have not come back, with the reason if the broker gives one.
   package var unheard: [(topic: String, reason: String?)] {
     published.filter { awaited.contains($0) || refusals[$0] != nil }.map { ($0, refusals[$0]) }
   }
@@ -21,14 +21,14 @@ package struct MQTTProbe: BrokerTask, Sendable {
 
   package init(_ settings: MQTTBridgeSettings) {
     let topics = Topics(settings)
-    // No name of a control has a dollar sign.
+    // Names of controls contain no dollar sign.
     published = [topics.state("$check"), topics.text("$check")]
     awaited = Set(published)
     visit = BrokerVisit(topics.filters(settings), timeout: .seconds(15))
   }
 
   package var deadline: Instant? { visit.deadline }
-  /// Why the broker cannot be spoken to.
+  /// Why the broker could not be used.
   package var failure: String? { visit.failure }
 
   package mutating func handle(_ input: MQTTBridgeInput, at now: Instant) -> [MQTTBridgeEffect] {

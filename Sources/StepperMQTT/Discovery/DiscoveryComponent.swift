@@ -1,9 +1,9 @@
 package import StepperInterfaces
 
-/// What Home Assistant has of a control: one of its entities or triggers.
+/// A component of a control in Home Assistant: one of its entities or triggers.
 enum DiscoveryComponent: Hashable, Sendable {
   case number, sensor, text, select, toggle, binarySensor, reset, event
-  /// Why the last command was refused that was; of the board, and of no control.
+  /// Why the last refused command was refused; it belongs to the board and not to a control.
   case refusal
   /// A device trigger of a button.
   case trigger(Trigger)
@@ -11,7 +11,7 @@ enum DiscoveryComponent: Hashable, Sendable {
   enum Trigger: String {
     case shortPress, longPress, doublePress
 
-    /// In Home Assistant's words.
+    /// The type in Home Assistant's words.
     var type: String {
       switch self {
       case .shortPress: "button_short_press"
@@ -21,20 +21,23 @@ enum DiscoveryComponent: Hashable, Sendable {
     }
   }
 
-  /// The value of `p`.
-  var platform: String {
+  private var facts: (platform: String, suffix: String, isCommand: Bool) {
     switch self {
-    case .number: "number"
-    case .sensor, .refusal: "sensor"
-    case .text: "text"
-    case .select: "select"
-    case .toggle: "switch"
-    case .binarySensor: "binary_sensor"
-    case .reset: "button"
-    case .event: "event"
-    case .trigger: "device_automation"
+    case .number: ("number", "", true)
+    case .sensor: ("sensor", "", false)
+    case .text: ("text", ":text", true)
+    case .select: ("select", "", true)
+    case .toggle: ("switch", "", true)
+    case .binarySensor: ("binary_sensor", "", false)
+    case .reset: ("button", ":reset", true)
+    case .event: ("event", ":event", false)
+    case .refusal: ("sensor", ":refusal", false)
+    case .trigger(let trigger): ("device_automation", ":\(trigger.rawValue)", false)
     }
   }
+
+  /// The value of `p`.
+  var platform: String { facts.platform }
 
   /// The trigger of a press; nil: the moment is not a press.
   init?(trigger moment: ControlInterface.Moment) {
@@ -42,54 +45,38 @@ enum DiscoveryComponent: Hashable, Sendable {
     self = .trigger(trigger)
   }
 
-  /// What its key has behind the name of the control. Names of controls have no colon, so that keys are unique.
-  private var suffix: String {
-    switch self {
-    case .number, .sensor, .select, .toggle, .binarySensor: ""
-    case .text: ":text"
-    case .reset: ":reset"
-    case .event: ":event"
-    case .refusal: ":refusal"
-    case .trigger(let trigger): ":\(trigger.rawValue)"
-    }
-  }
-
-  func key(_ control: String) -> String { control + suffix }
+  /// The component's key. Names of controls contain no colon, so that keys are unique.
+  func key(_ control: String) -> String { control + facts.suffix }
 
   var isTrigger: Bool { if case .trigger = self { true } else { false } }
 
-  /// Whether something can be commanded with it.
-  var isCommand: Bool {
-    switch self {
-    case .number, .text, .select, .toggle, .reset: true
-    case .sensor, .binarySensor, .event, .refusal, .trigger: false
-    }
-  }
+  /// Whether the component can send commands.
+  var isCommand: Bool { facts.isCommand }
 
-  /// As what Home Assistant has it; triggers have no unique ID.
+  /// The component's identity in Home Assistant. Triggers have no unique ID.
   func identity(_ control: String, _ settings: MQTTBridgeSettings) -> ComponentIdentity {
     if case .trigger = self { return ComponentIdentity(platform: platform, uniqueID: nil) }
     return ComponentIdentity(platform: platform, uniqueID: settings.uniqueID(key(control)))
   }
 }
 
-/// What Home Assistant cannot change of a component: with another one it is removed and made again.
+/// What Home Assistant cannot change in a component: if it differs, the component is removed and created again.
 struct ComponentIdentity: Hashable, Sendable {
   let platform: String
   let uniqueID: String?
 }
 
-/// How a control appears in Home Assistant.
+/// How a control is presented in Home Assistant.
 package struct DiscoveryPlan: Hashable, Sendable {
   var components: [DiscoveryComponent]
-  /// Why it is not the entity that one would expect; nil: it is.
+  /// Why the control is not presented as the expected entity; nil: it is.
   package var fallback: String?
 
-  /// The least step that Home Assistant's number takes.
+  /// The smallest step that Home Assistant's number accepts.
   static let leastStep = 0.001
 
-  /// `isAdvisory`: the bounds of the control are advisory. `presses`: the kinds of presses that the daemon publishes of it,
-  /// if it is a button.
+  /// `isAdvisory`: whether the bounds of the control are advisory. `presses`: the kinds of presses that the daemon publishes for it, if
+  /// it is a button.
   package init(
     _ description: ControlInterface.Description, isAdvisory: Bool,
     presses: [ControlInterface.Moment] = [.shortPress]
@@ -126,7 +113,7 @@ package struct DiscoveryPlan: Hashable, Sendable {
     }
   }
 
-  /// Why a control is no `number`; nil: it is one.
+  /// Why a control cannot be a `number`; nil: it can.
   private static func obstacle(
     _ description: ControlInterface.Description, _ isAdvisory: Bool
   ) -> String? {
@@ -143,7 +130,7 @@ package struct DiscoveryPlan: Hashable, Sendable {
 }
 
 extension DiscoveryPlan {
-  /// `number`, or `sensor and text`: what shows and moves the value.
+  /// The components that show and change the value: `number`, or `sensor and text`.
   package var summary: String {
     components.filter {
       switch $0 {

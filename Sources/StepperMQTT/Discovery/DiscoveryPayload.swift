@@ -3,16 +3,16 @@ import Varlink
 
 /// The message that announces a board to Home Assistant: one device with all its components.
 ///
-/// Its keys are the short ones of Home Assistant, and what is its default there is left out, because brokers limit the length
-/// of a message: see ``MQTTBridgeSettings/announcementLimit``.
+/// It uses Home Assistant's short keys and omits values that are the default there, because brokers limit the length of a message: see
+/// ``MQTTBridgeSettings/announcementLimit``.
 struct DiscoveryPayload {
   let settings: MQTTBridgeSettings
   let topics: Topics
 
-  /// A component by its key, with its platform alone: what is needed to remove it.
+  /// Components by their keys, with nothing but their platforms: this is how they are removed.
   typealias Removed = [(key: String, platform: String)]
 
-  /// `removed` are announced once without anything but their platform, which removes them.
+  /// `removed` components are announced once with nothing but their platform, which removes them.
   func bytes(_ controls: [(ControlInterface.Description, DiscoveryPlan)], removed: Removed = []) -> [UInt8] {
     let titles = Self.titles(of: controls)
     var components = controls.flatMap { description, plan in
@@ -29,12 +29,16 @@ struct DiscoveryPayload {
     ]
     let origin: JSONObject = ["name": "stepperd-mqtt", "sw": settings.version, "url": settings.homepage]
     let announcement: JSONObject = [
-      "dev": device, "o": origin, "avty_t": topics.status, "qos": 1, "cmps": JSONObject(components),
+      "dev": device, "o": origin, "avty_t": topics.status, "cmps": JSONObject(components),
     ]
     return announcement.payload
   }
 
   private typealias Member = (String, (any JSONWritable)?)
+
+  /// The quality of service of commands and subscriptions. It is set in each component, because Home Assistant up to 2026.5.1 does not
+  /// read it from the device.
+  private static var quality: Member { ("qos", 1) }
 
   private func object(
     _ component: DiscoveryComponent, _ description: ControlInterface.Description, _ titles: [String: Int]
@@ -45,22 +49,23 @@ struct DiscoveryPayload {
       return [
         "p": component.platform, "atype": "trigger", "type": trigger.type,
         "stype": titles[title] ?? 1 > 1 ? "\(title) (\(control))" : title, "t": topics.moment(control),
-        "pl": trigger.rawValue,
+        "pl": trigger.rawValue, "qos": 1,
       ]
     }
     let key = component.key(control)
-    // One that nobody may ever enable has the ID that Home Assistant makes of its name, for the length of the message.
+    // A disabled component, which nobody may ever enable, gets the ID that Home Assistant derives from its name. That shortens the
+    // message.
     let isEnabled = isEnabled(component, description)
     let entity: [Member] = [
       ("p", component.platform), ("name", Self.name(component, title)), ("uniq_id", settings.uniqueID(key)),
       ("def_ent_id", isEnabled ? "\(component.platform).\(Self.slug("\(settings.id)_\(key)"))" : nil),
       ("en", isEnabled ? nil : false),
     ]
-    return JSONObject(entity + options(component, description))
+    return JSONObject(entity + options(component, description) + [Self.quality])
   }
 
-  /// How many controls with triggers have each title. Home Assistant tells triggers apart by their type and subtype alone, and
-  /// drops the second of two that are equal.
+  /// The number of controls with triggers for each title. Home Assistant tells triggers apart by their type and subtype alone, and drops
+  /// the second of two equal ones.
   private static func titles(
     of controls: [(ControlInterface.Description, DiscoveryPlan)]
   ) -> [String: Int] {
@@ -71,7 +76,7 @@ struct DiscoveryPayload {
     return result
   }
 
-  /// Whether it is there for people who have not asked for it.
+  /// Whether the component is enabled without a request from the user.
   private func isEnabled(
     _ component: DiscoveryComponent, _ description: ControlInterface.Description
   ) -> Bool {
@@ -82,7 +87,7 @@ struct DiscoveryPayload {
     }
   }
 
-  /// What people see behind the name of the board. A control has one entity of the bare title.
+  /// The name that people see after the name of the board. Of each control, one entity has the bare title.
   private static func name(_ component: DiscoveryComponent, _ title: String) -> String {
     switch component {
     case .text: "\(title) setting"
@@ -94,22 +99,24 @@ struct DiscoveryPayload {
 
   // MARK: Refusals
 
-  /// Whether there is anything that the board could refuse.
+  /// Whether there are commands that the board could refuse.
   static func hasRefusals(_ controls: [(ControlInterface.Description, DiscoveryPlan)]) -> Bool {
     controls.contains { $0.1.components.contains(where: \.isCommand) }
   }
 
-  /// Home Assistant shows the former value again, and this says why: the message of the last result that is an error, of any
-  /// control. A state has at most 255 characters there.
+  /// After a refusal, Home Assistant shows the old value again, and this sensor says why. It has the message of the last result with an
+  /// error, of any control. States in Home Assistant have at most 255 characters.
   private var refusals: JSONObject {
     let component = DiscoveryComponent.refusal
     return [
       "p": component.platform, "name": "Last refusal", "uniq_id": settings.uniqueID(component.key("")),
       "def_ent_id": "\(component.platform).\(Self.slug("\(settings.id)_last_refusal"))",
       "stat_t": topics.result("+"),
-      "val_tpl": "{{ value_json.message[:255] if value_json.error is defined else this.state }}",
-      // The same one again is news.
-      "frc_upd": true, "ent_cat": "diagnostic",
+      // A result without an error leaves the state as it is. So a second refusal with the same message does not change it either. While
+      // the board is unavailable, the earlier state is unknown.
+      "val_tpl":
+        "{{ value_json.message[:255] if value_json.error is defined else 'None' if this.state == 'unavailable' else this.state }}",
+      "ent_cat": "diagnostic", "qos": 1,
     ]
   }
 
@@ -121,7 +128,7 @@ struct DiscoveryPayload {
     switch component {
     case .number:
       let (low, high, step) = (description.minimum ?? 0, description.maximum ?? 0, description.step ?? 1)
-      // Its own choice is a slider for up to 256 steps, and a box for more.
+      // By default Home Assistant shows a slider for up to 256 steps, and a box for more.
       let steps = (high - low) / step
       return value + [
         ("min", PlainDecimal(low)), ("max", PlainDecimal(high)),
@@ -133,7 +140,7 @@ struct DiscoveryPayload {
     case .text: return value + [("val_tpl", "{{ '' if value == '\(PlainPayload.unset)' else value }}")]
     case .sensor:
       guard description.kind == .continuous else { return value }
-      // For its statistics.
+      // These members are for Home Assistant's statistics.
       return value + [("unit_of_meas", description.unit), ("stat_cla", "measurement")]
     case .reset: return [("cmd_t", topics.command(control, .reset))]
     case .event:
@@ -145,9 +152,9 @@ struct DiscoveryPayload {
     }
   }
 
-  /// Of the value, and of commands where there are some. Then `~` is the topic of the value.
+  /// The topics of the value, and of commands if the component has any. In that case `~` stands for the topic of the value.
   ///
-  /// With a topic of the value an entity is not optimistic: it shows what the control answers.
+  /// With a topic for its value, an entity is not optimistic: it shows what the control reports.
   private func valueTopics(_ control: String, _ component: DiscoveryComponent) -> [Member] {
     guard component.isCommand else { return [("stat_t", topics.text(control))] }
     return [
@@ -155,7 +162,7 @@ struct DiscoveryPayload {
     ]
   }
 
-  /// As entity IDs are written: lower-case letters, digits and underscores.
+  /// The form of entity IDs: lower-case letters, digits and underscores.
   static func slug(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
@@ -165,14 +172,15 @@ struct DiscoveryPayload {
   }
 }
 
-/// Which moments are passed on: those that states do not contain already.
+/// The moments that are published: those that states do not already contain.
 enum Moments {
-  static let passedOn: [ControlInterface.Moment] = [
-    .limit, .minimum, .maximum, .wrap, .press, .release, .shortPress, .doublePress, .triplePress, .longPress,
-    .reset, .end, .idle,
+  static let passedOn: [ControlInterface.Moment] =
+    [.limit, .minimum, .maximum, .wrap] + presses + [.reset, .end, .idle]
+  static let presses: [ControlInterface.Moment] = [
+    .press, .release, .shortPress, .doublePress, .triplePress, .longPress,
   ]
 
-  /// Those of them that a control of this range can have.
+  /// The published moments that a control with this range can have.
   static func possible(_ description: ControlInterface.Description) -> [ControlInterface.Moment] {
     passedOn.filter { moment in
       switch moment {
@@ -186,10 +194,10 @@ enum Moments {
 }
 
 extension MQTTBridgeSettings {
-  /// The bytes of a message that every broker takes, as far as is known: the limit of AWS IoT Core.
+  /// The size in bytes of a message that, as far as is known, every broker accepts: the limit of AWS IoT Core.
   package static let announcementLimit = 128 << 10
 
-  /// The bytes of the announcement to Home Assistant of these controls.
+  /// The size in bytes of the announcement of these controls to Home Assistant.
   package func announcementBytes(_ controls: [ControlInterface.Description]) -> Int {
     let plans = controls.map { ($0, plan(of: $0, isAdvisory: advisoryControls.contains($0.control))) }
     return DiscoveryPayload(settings: self, topics: Topics(self)).bytes(plans).count

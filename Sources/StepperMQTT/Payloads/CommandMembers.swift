@@ -1,7 +1,7 @@
 import Varlink
 
-/// The members of a command that is a JSON object. What its verb does not have is refused: a condition with a typing error
-/// would be no condition.
+/// The members of a command that is a JSON object. A member that its verb does not have is refused: otherwise a misspelled condition
+/// would be ignored.
 struct CommandMembers {
   private(set) var value: Double?
   private(set) var text: String?
@@ -10,7 +10,7 @@ struct CommandMembers {
   private(set) var steps: Int64 = 0
   private(set) var unit: String?
   private(set) var time: CommandTime?
-  /// Of a target its revision.
+  /// For a target, this is its revision.
   private(set) var id: CommandID?
 
   init(_ members: inout JSONMembers, of verb: Topics.Verb) throws(JSONMisfit) {
@@ -19,7 +19,7 @@ struct CommandMembers {
       text = try members.optional("text")
     }
     if verb == .set {
-      // Version 0.1.0 had this spelling.
+      // The spelling of version 0.1.0.
       let former: Int64? = try members.optional("if_sequence")
       ifSequence = try members.optional("ifSequence") ?? former
       instance = try members.optional("instance")
@@ -39,7 +39,7 @@ struct CommandMembers {
 }
 
 extension Topics.Verb {
-  /// The members of its commands, for messages.
+  /// The members that its commands may have, for messages.
   var form: String {
     switch self {
     case .set:
@@ -51,18 +51,7 @@ extension Topics.Verb {
   }
 }
 
-/// What a command names itself by, whatever else it has.
-struct NameMember: JSONReadable {
-  let id: CommandID?
-
-  init(json object: JSONValue) throws(JSONMisfit) {
-    var members = try JSONMembers(object)
-    let id: CommandID? = try members.optional("id")
-    self.id = try members.optional("revision") ?? id
-  }
-}
-
-/// What a command names itself by; its result has the same.
+/// The ID of a command, which its result repeats.
 enum CommandID: Hashable, Sendable {
   case text(String)
   case number(Int64)
@@ -77,11 +66,11 @@ enum CommandID: Hashable, Sendable {
 
 extension CommandID: JSONReadable {
   init(json value: JSONValue) throws(JSONMisfit) {
-    if let number = try? Int64(json: value) {  // It may be a text.
+    if let number = try? Int64(json: value) {  // Otherwise it may be a text.
       self = .number(number)
       return
     }
-    guard let text = try? String(json: value) else {  // Neither.
+    guard let text = try? String(json: value) else {  // It is neither.
       throw JSONMisfit("neither a text nor a whole number")
     }
     guard text.utf8.count <= MQTTLimit.idBytes else {

@@ -1,18 +1,17 @@
 import Varlink
 
-/// A command as it came, read but not done.
+/// A command that was parsed but not done yet.
 struct Command: Hashable, Sendable {
   var call: MQTTBridgeCall
   var id: CommandID?
-  /// The instance that `ifSequence` is of.
+  /// The instance that `ifSequence` refers to.
   var instance: String?
   var time: CommandTime?
 }
 
 /// Reads payloads, which anybody on the network may have written.
 enum CommandPayload {
-  /// The command that a message is, such as `30` or `{"value": 30, "ifSequence": 17, "id": "a"}`; with the revision of a
-  /// target.
+  /// Parses a message, such as `30` or `{"value": 30, "ifSequence": 17, "id": "a"}`, into a command and, for a target, its revision.
   static func read(
     _ received: ReceivedCommand
   ) throws(MQTTCallFailure) -> (command: Command, revision: String?) {
@@ -29,7 +28,7 @@ enum CommandPayload {
     return (command, verb == .target ? read.id?.text : nil)
   }
 
-  /// Of a payload that is no object.
+  /// The call for a payload that is not an object.
   private static func call(
     _ verb: Topics.Verb, of control: String, _ text: String
   ) throws(MQTTCallFailure) -> MQTTBridgeCall {
@@ -68,7 +67,7 @@ enum CommandPayload {
     }
   }
 
-  /// What `read` takes of an object, which is all that it has; `form` says for messages what it may have.
+  /// Reads an object with `read`, which must take all of its members. `form` describes the permitted members, for messages.
   static func members<Value>(
     _ payload: [UInt8], _ form: String, _ read: (inout JSONMembers) throws(JSONMisfit) -> Value
   ) throws(MQTTCallFailure) -> Value {
@@ -89,14 +88,17 @@ enum CommandPayload {
     }
   }
 
-  /// What a command names itself by, also where the rest of it is wrong; nil: it has no name, or none that can be read.
+  /// The ID of a command, even if the rest of the command is wrong; nil: it has none, or none that can be read.
   static func id(_ payload: [UInt8]) -> CommandID? {
     guard payload.count <= MQTTLimit.commandBytes else { return nil }
-    // Its errors have been reported.
-    return (try? VarlinkParameters(json: payload).read(NameMember.self))?.id
+    // Errors in the payload have already been reported.
+    return readMembers(of: payload) { members throws(JSONMisfit) -> CommandID? in
+      let id: CommandID? = try members.optional("id")
+      return try members.optional("revision") ?? id
+    } ?? nil
   }
 
-  /// Without spaces and line ends around it.
+  /// The payload without leading and trailing spaces and line ends.
   private static func plainText(_ payload: [UInt8]) throws(MQTTCallFailure) -> String {
     guard payload.count <= MQTTLimit.commandBytes else {
       throw .invalid("it has more than \(MQTTLimit.commandBytes) bytes")
@@ -109,7 +111,7 @@ enum CommandPayload {
     return text
   }
 
-  /// The beginning of a text of the network, on one line.
+  /// The beginning of a text from the network, on one line.
   static func excerpt(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars.prefix(60) {

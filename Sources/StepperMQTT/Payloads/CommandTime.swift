@@ -1,16 +1,16 @@
 import Varlink
 
-/// When a command was given, by its sender's clock, and how old it may become.
+/// When a command was given, by its sender's clock, and the greatest age that it may reach.
 struct CommandTime: Hashable, Sendable {
-  /// Since 1970.
+  /// In seconds since 1970.
   let seconds: Double
-  /// In seconds; nil: as the board has it.
+  /// In seconds; nil: the board's own limit applies.
   let maxAge: Double?
 
-  /// A time in milliseconds is greater.
+  /// Distinguishes seconds from milliseconds: a time in milliseconds is greater.
   private static let latest = 1e11
 
-  /// Takes its members; nil: the command has none.
+  /// Takes the members of the time; nil: the command has none.
   init?(_ members: inout JSONMembers) throws(JSONMisfit) {
     let time: Double? = try members.optional("time")
     maxAge = try members.optional("maxAge")
@@ -26,29 +26,29 @@ struct CommandTime: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a clock, by the times of commands.
+/// What is wrong with a clock, judging by the times of commands.
 package enum ClockProblem: Hashable, Sendable {
-  /// The board's clock is behind that of a sender, or that of the sender is ahead: ages are not known.
+  /// The board's clock is behind a sender's, or the sender's is ahead: the ages of commands are unknown.
   case behind(seconds: Int64)
-  /// So many commands in a row were too old, the newest by its age. The board's clock may be ahead.
+  /// This number of commands in a row were too old; `seconds` is the age of the newest. The board's clock may be ahead.
   case ahead(seconds: Int64, commands: Int)
 }
 
-/// Compares the times of commands with the clock of the board.
+/// Compares the times of commands with the board's clock.
 struct CommandAges: Hashable, Sendable {
   /// CLOCK_REALTIME minus CLOCK_MONOTONIC, in microseconds.
   var realtimeOffset: Int64 = 0
   private var tooOld = 0
   private(set) var problem: ClockProblem?
 
-  /// So many in a row are more than a coincidence.
+  /// This number of outdated commands in a row is more than a coincidence.
   private static let suspicious = 3
 
-  /// The age in seconds of a command that is too old; nil: it may be done.
+  /// The age in seconds of a command that is too old; nil: the command may be done.
   mutating func excess(_ given: CommandTime, atMost limit: Double, nanoseconds now: Int64) -> Int64? {
     let clock = Double(now) / 1e9 + Double(realtimeOffset) / 1e6
     let (age, limit) = (clock - given.seconds, given.maxAge ?? limit)
-    // The two clocks may differ by what a command may be old.
+    // The two clocks may differ by the permitted age of a command.
     if age < -max(limit, 1) {
       (tooOld, problem) = (0, .behind(seconds: Int64(-age)))
       return nil

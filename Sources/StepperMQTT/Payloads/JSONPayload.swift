@@ -2,10 +2,10 @@ import StepperInterfaces
 import Varlink
 
 extension JSONObject {
-  /// As the payload of a message.
+  /// The value as the payload of a message.
   var payload: [UInt8] {
     var bytes: [UInt8] = []
-    // It fails for a Double that is not finite: numbers are decimals here.
+    // Fails only for a Double that is not finite. Numbers are decimals here.
     try? appendJSON(to: &bytes)
     return bytes
   }
@@ -15,5 +15,17 @@ extension PlainDecimal: JSONWritable {
   package func appendJSON(to buffer: inout [UInt8]) { buffer += Array(text.utf8) }
 }
 
-/// A member that is there without a value, too: as `null`.
+/// What `read` takes from the object that `payload` is; nil: it is not such an object. Members that `read` does not take are ignored.
+func readMembers<Value>(
+  of payload: [UInt8], _ read: (inout JSONMembers) throws(JSONMisfit) -> Value
+) -> Value? {
+  do {
+    var members = try JSONMembers(try VarlinkParameters(json: payload).read(JSONValue.self))
+    return try read(&members)
+  } catch {
+    return nil
+  }
+}
+
+/// A member that is also written without a value: as `null`.
 func nullable(_ value: (some JSONWritable)?) -> any JSONWritable { value }

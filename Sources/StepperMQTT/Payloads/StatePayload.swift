@@ -1,8 +1,8 @@
 import StepperInterfaces
 import Varlink
 
-/// The latest state of a control, and what the broker has of it. As small as can be: ten thousand simulated boards have
-/// some each.
+/// The latest state of a control, and what the broker has of it. It is as small as possible: ten thousand simulated boards have several
+/// each.
 struct PublishedControl: Hashable, Sendable {
   let name: String
   var value: Double?
@@ -13,13 +13,13 @@ struct PublishedControl: Hashable, Sendable {
   var limit: ControlInterface.Limit
   var isEditing: Bool
 
-  /// Whether the broker has not been sent this state.
+  /// Whether the broker was not sent this state yet.
   var isDirty = true
-  /// Whether the broker has been sent any state since it accepted the connection.
+  /// Whether the broker was sent any state since it accepted the connection.
   var isSent = false
-  /// The text that the broker was sent last since then.
+  /// The text that the broker was last sent since then.
   var sentText: String?
-  /// When the next state may be sent, in nanoseconds.
+  /// The earliest time at which the next state may be sent, in nanoseconds.
   var nextState = Int64.min
 
   init(_ state: ControlInterface.State) {
@@ -29,23 +29,21 @@ struct PublishedControl: Hashable, Sendable {
     (origin, limit, isEditing) = (state.origin, state.limit, state.editing)
   }
 
-  /// Takes a newer state; whether it has to be published.
+  /// Takes a state. If it is another one, it has to be published.
   mutating func update(_ state: ControlInterface.State) {
-    let new = PublishedControl(state)
-    let isEqual =
-      value == new.value && text == new.text && sequence == new.sequence && origin == new.origin
-      && limit == new.limit && isEditing == new.isEditing && microseconds == new.microseconds
-    guard !isEqual else { return }
-    (value, text, sequence, microseconds) = (new.value, new.text, new.sequence, new.microseconds)
-    (origin, limit, isEditing, isDirty) = (new.origin, new.limit, new.isEditing, true)
+    var new = PublishedControl(state)
+    (new.isDirty, new.isSent, new.sentText, new.nextState) = (isDirty, isSent, sentText, nextState)
+    guard new != self else { return }
+    new.isDirty = true
+    self = new
   }
 
-  /// Nothing of it is at the broker any more, as far as is known.
+  /// Records that, as far as is known, the broker no longer has anything of the control.
   mutating func forgetSent() {
     (isDirty, isSent, sentText, nextState) = (true, false, nil, .min)
   }
 
-  /// What people and Home Assistant read.
+  /// The text for people and for Home Assistant.
   var plainText: String { text.map(PlainPayload.text) ?? PlainPayload.unset }
 }
 
@@ -67,7 +65,7 @@ struct StatePayload {
     ]
   }
 
-  /// `{"id": …, "ok": true, "state": {…}}`, or with `"error"` and `"message"`.
+  /// A result: `{"id": …, "ok": true, "state": {…}}`, or with `"error"` and `"message"`.
   func result(
     _ id: CommandID?, _ failure: MQTTCallFailure?, _ control: PublishedControl?
   ) -> [UInt8] {

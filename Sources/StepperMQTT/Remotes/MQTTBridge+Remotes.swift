@@ -3,7 +3,7 @@ import StepperCore
 
 /// The knobs and remotes of radio networks.
 extension MQTTBridge {
-  /// Takes a message if it is one of theirs.
+  /// Handles a message if it belongs to one of the remotes. Returns whether it does.
   mutating func receivedOfRemote(_ message: MQTTMessage, at now: Instant) -> Bool {
     guard let index = remotes.firstIndex(where: { $0.settings.topic == message.topic }) else { return false }
     guard !isClosing else { return true }
@@ -14,7 +14,7 @@ extension MQTTBridge {
       let failure = MQTTCallFailure(
         code: "unknownAction",
         message:
-          "the action '\(CommandPayload.excerpt(action))' is not one of its kind, and does nothing; compare the kind in [mqtt.remote.\(remotes[index].settings.name)]"
+          "the action '\(CommandPayload.excerpt(action))' is unknown for this kind of remote, and does nothing; check kind in [mqtt.remote.\(remotes[index].settings.name)]"
       )
       effects.append(.report(.refused(topic: message.topic, failure)))
     }
@@ -31,7 +31,7 @@ extension MQTTBridge {
     }
   }
 
-  /// Does what is due, and asks for what the daemon is to be called for.
+  /// Does what is due, and requests the calls to the daemon that the remotes need.
   mutating func advanceRemotes(to now: Instant) {
     guard !isClosing, link != .idle else { return }
     for index in remotes.indices {
@@ -47,6 +47,6 @@ extension MQTTBridge {
       name: remote.settings.name, MQTTCallFailure(code: code, message: message))
   }
 
-  /// A device that the daemon does not take; nil: it has all of them, as far as is known.
+  /// A remote whose device the daemon refuses; nil: as far as is known, it has all of them.
   package var remoteProblem: MQTTBridgeReport? { remotes.lazy.compactMap(refusal).first }
 }

@@ -1,35 +1,34 @@
-/// What the actions of a family of knobs and remotes mean, in the words in which Zigbee2MQTT publishes them.
+/// What the actions of a family of knobs and remotes mean. Actions are named as Zigbee2MQTT publishes them.
 package struct RemoteActions: Hashable, Sendable {
-  /// What an action is at the device, whose inputs have the kernel's code names.
+  /// What an action does at the device, whose inputs are named by the kernel's codes.
   enum Meaning: Hashable, Sendable {
-    /// It is turned: the code, and 1 or -1.
+    /// The knob is turned: the code, and 1 or -1.
     case turn(String, Int64)
-    /// It is pressed and released, so many times.
+    /// The button is pressed and released this number of times.
     case click(String, Int = 1)
-    /// It is held from now on, and `instead` is not any more: its end was lost.
+    /// The button is held from now on. `instead` is no longer held: its release was lost.
     case hold(String, instead: String? = nil)
-    /// It is held, and no end of it is ever told: it is one of a second.
+    /// The button is held, and its release is never reported: it is released after one second.
     case longPress(String)
-    /// These are released. With `isClick` one that is up was pressed, of which the message was lost.
+    /// These buttons are released. With `isClick`, one that is up was pressed before, but the message was lost.
     case release([String], isClick: Bool = false)
-    /// It says again what another action says.
+    /// The action repeats what another action has said.
     case repetition
   }
 
-  /// By the words of `action`.
+  /// By the value of `action`.
   let meanings: [String: Meaning]
-  /// The member that says how far it was turned, and how much of it is one detent; nil: each action is one detent.
-  var amount: (member: Amount, detent: Double) { (amountMember, detent) }
-  /// Which of the members of a message.
+  /// A member of a message.
   enum Amount: Hashable, Sendable { case none, stepSize, time }
-  private let amountMember: Amount
-  private let detent: Double
+  /// The member that says how far the knob was turned, and how much of it is one detent. With `none`, each action is one detent.
+  let amount: Amount
+  let detent: Double
 
   private init(_ meanings: [String: Meaning], amount: Amount = .none, detent: Double = 1) {
-    (self.meanings, amountMember, self.detent) = (meanings, amount, detent)
+    (self.meanings, self.amount, self.detent) = (meanings, amount, detent)
   }
 
-  /// The codes of its buttons, and of its knobs.
+  /// The codes of the device's buttons, and of its knobs.
   var keys: [String] { Set(meanings.values.flatMap(\.keys)).sorted() }
   var axes: [String] { Set(meanings.values.compactMap(\.axis)).sorted() }
 
@@ -37,8 +36,8 @@ package struct RemoteActions: Hashable, Sendable {
 
   private static let (up, down) = ("KEY_UP", "KEY_DOWN")
 
-  /// IKEA Symfonisk (E1744), whose ring is held by turning it, and Styrbar (E2001, E2002): what is held until
-  /// `brightness_stop` is `KEY_UP` or `KEY_DOWN`.
+  /// IKEA Symfonisk (E1744), whose ring is held by turning it, and Styrbar (E2001, E2002). A hold, which lasts until
+  /// `brightness_stop`, is `KEY_UP` or `KEY_DOWN`.
   package static let ikea = RemoteActions([
     "toggle": .click("BTN_0"), "on": .click(up), "off": .click(down),
     "brightness_move_up": .hold(up, instead: down), "brightness_move_down": .hold(down, instead: up),
@@ -50,7 +49,7 @@ package struct RemoteActions: Hashable, Sendable {
     "arrow_right_release": .release(["KEY_RIGHT"]),
   ])
 
-  /// Tuya ERS-10TZBVK-AA in both of its modes: `REL_DIAL`, `REL_MISC` when it is turned while it is pressed, and `BTN_0`.
+  /// Tuya ERS-10TZBVK-AA in both of its modes: `REL_DIAL`, `REL_MISC` when the knob is turned while pressed, and `BTN_0`.
   package static let tuya = RemoteActions(
     [
       "brightness_step_up": .turn("REL_DIAL", 1), "brightness_step_down": .turn("REL_DIAL", -1),

@@ -2,19 +2,19 @@ import StepperClient
 import StepperCore
 import StepperInterfaces
 
-/// A knob or remote of a radio network at the daemon, where it is a device that this program brings.
+/// A knob or remote of a radio network. At the daemon, it is a device that this program attaches.
 ///
-/// What is held ends by itself: at its limit, and with the connection to the broker. The daemon ends it too when this program
-/// has not renewed the lease for three seconds.
+/// A held button is released by itself: at its time limit, and when the connection to the broker is lost. The daemon also releases it
+/// when this program has not renewed the lease for three seconds.
 struct RemoteDevice: Sendable {
   let settings: RemoteSettings
-  /// It is attached when its messages come for the first time, and stays so.
+  /// The device is attached when its first message arrives, and stays attached.
   var attachment: DeviceAttachment
   private var isDaemonThere = false
-  /// When the keys that are down are released.
+  /// When each held key is released.
   private var ends: [String: Instant] = [:]
   private var limit = RateLimit(every: MQTTLimit.commandInterval, burst: MQTTLimit.commandBurst)
-  /// The last message that says when the device was seen: an equal one is the same.
+  /// The last message that carries a time: an equal one is a repetition.
   private var lastPayload: [UInt8] = []
   /// Actions that were reported as unknown.
   private var unknown: Set<String> = []
@@ -34,10 +34,10 @@ struct RemoteDevice: Sendable {
 
   // MARK: Its messages
 
-  /// What came of a message.
+  /// The outcome of a message.
   enum Outcome: Hashable { case taken, ignored, tooMany, unknown(action: String) }
 
-  /// A message of its topic. A retained one is of the past.
+  /// Handles a message on the remote's topic. Retained messages are from the past and are ignored.
   mutating func receive(_ message: MQTTMessage, at now: Instant) -> Outcome {
     guard isDaemonThere, !message.isRetained, let read = RemoteMessage.read(message.payload),
       let action = read.action, !action.isEmpty
@@ -48,7 +48,7 @@ struct RemoteDevice: Sendable {
     }
     guard let meaning = settings.actions.meanings[action] else { return note(unknown: action) }
     guard limit.take(at: now) else { return .tooMany }
-    apply(meaning, detents: read.detents(settings.actions.amount), at: now)
+    apply(meaning, detents: read.detents(of: settings.actions), at: now)
     return .taken
   }
 
@@ -91,7 +91,7 @@ struct RemoteDevice: Sendable {
 
   // MARK: What happens around it
 
-  /// The connection to the broker is lost: ends of holds would be as well.
+  /// The connection to the broker is lost. Releases held keys, because messages about their release would be lost as well.
   mutating func brokerLost(at now: Instant) {
     for key in ends.keys.sorted() { release(key, at: now) }
   }
@@ -101,13 +101,13 @@ struct RemoteDevice: Sendable {
     attachment.daemonCame()
   }
 
-  /// What it would have done is not done later.
+  /// Drops what is pending: it is not done later.
   mutating func daemonLost() {
     isDaemonThere = false
     reset()
   }
 
-  /// The daemon has it no more.
+  /// The daemon no longer has the device.
   mutating func connectionEnded(at now: Instant) { attachment.connectionEnded(at: now) }
 
   mutating func answered(_ answer: DeviceAttachment.Answer, at now: Instant) {
@@ -119,7 +119,7 @@ struct RemoteDevice: Sendable {
     attachment.reset()
   }
 
-  /// Releases what was held for long enough, and returns what the daemon is to be called for.
+  /// Releases keys that were held long enough. Returns the call to the daemon that is needed; nil: none.
   mutating func advance(to now: Instant, isHeard: Bool) -> DeviceAttachment.Call? {
     attachment.isWanted = isHeard
     for (key, end) in ends.sorted(by: { $0.key < $1.key }) where end <= now { release(key, at: now) }

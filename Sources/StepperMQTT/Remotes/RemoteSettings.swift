@@ -1,8 +1,8 @@
 /// A knob or remote whose messages come through the broker.
 package struct RemoteSettings: Hashable, Sendable {
-  /// Of its table in the configuration, and where it is plugged in for the daemon.
+  /// The name of its table in the configuration. For the daemon, this is where the device is plugged in.
   package let name: String
-  /// Of its messages, and its name at the daemon.
+  /// The topic of its messages, which is also its name at the daemon.
   package let topic: String
   package let actions: RemoteActions
   /// How long a button stays held without another message.

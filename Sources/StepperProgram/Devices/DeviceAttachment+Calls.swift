@@ -13,21 +13,10 @@ extension DeviceAttachment.Call {
       }
     }
   }
-
-  /// Without its parameters.
-  package var kind: DeviceAttachment.Call.Kind {
-    switch self {
-    case .attach: .attach
-    case .report: .report
-    case .detach: .detach
-    }
-  }
-
-  package enum Kind: Sendable { case attach, report, detach }
 }
 
 extension DeviceAttachment.Answer {
-  package init(of call: DeviceAttachment.Call.Kind, _ outcome: Result<VarlinkReply, StepperClientError>) {
+  package init(of call: DeviceAttachment.Call, _ outcome: Result<VarlinkReply, StepperClientError>) {
     do throws(StepperClientError) {
       let reply = try outcome.get()
       switch call {
@@ -39,8 +28,8 @@ extension DeviceAttachment.Answer {
       }
       self = .done
     } catch {
-      let isAbsence = error.isOfConnection || [.stopping, .tooManyConnections].contains(error.code)
-      self = isAbsence ? .absent : .refused(code: error.code.description, message: error.message)
+      self =
+        error.isAbsence ? .absent : .refused(code: error.code.description, message: error.message)
     }
   }
 }

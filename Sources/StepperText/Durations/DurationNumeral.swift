@@ -1,24 +1,24 @@
 internal import StepperCore
 
-/// A duration as it is written, however long: a decimal number and its unit, `ms`, `s`, `m` or `h`.
+/// A duration in its written form, of any length: a decimal number and its unit, `ms`, `s`, `m` or `h`.
 package struct DurationNumeral {
   private let number: FixedPoint?
   private let nanosecondsPerUnit: Int64
 
-  /// Which ways to write a duration are allowed.
+  /// The accepted forms of a duration.
   package enum Syntax {
     /// `1.5s`: digits with at most nine decimal places, and always a unit.
     case configuration
-    /// As ``FixedPoint`` reads numbers, and in seconds without a unit.
+    /// A number as ``FixedPoint`` reads it; without a unit, in seconds.
     case commandLine
   }
 
-  /// nil if `text` is not written like that.
+  /// nil if `text` does not have this form.
   package init?(_ text: String, _ syntax: Syntax) {
     let longest = 64
     guard text.utf8.count <= longest else { return nil }
     let length = text.utf8.reversed().prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }.count
-    // A part of a String.
+    // The bytes are a part of a String, so they are valid UTF-8.
     let name = String(decoding: text.utf8.suffix(length), as: UTF8.self)
     let wanted = name.isEmpty && syntax == .commandLine ? "s" : name
     guard let unit = Self.units.first(where: { $0.name == wanted }) else { return nil }
@@ -31,12 +31,12 @@ package struct DurationNumeral {
     }
   }
 
-  /// From the largest on.
+  /// The units, the largest first.
   fileprivate static let units: [(name: String, nanoseconds: Int64)] = [
     ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000),
   ]
 
-  /// Whether it is digits, with a point between two of them and a sign at most.
+  /// Whether `number` has only digits, at most one point between two digits, and at most a minus sign before them.
   private static func isPlain(_ number: Substring.UTF8View) -> Bool {
     let unsigned = number.first == UInt8(ascii: "-") ? number.dropFirst() : number
     let parts = unsigned.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -45,7 +45,7 @@ package struct DurationNumeral {
       && (parts.count == 1 || parts[1].count <= FixedPoint.maximumDigits)
   }
 
-  /// nil: longer than a year.
+  /// The duration; nil if it is longer than a year.
   package var duration: Duration? {
     let secondsOfAYear: Int64 = 31_622_400
     // The quotient must fit: a year is 3.2·10^16 ns.
@@ -59,7 +59,7 @@ package struct DurationNumeral {
 }
 
 extension Duration {
-  /// In the largest unit that needs no fraction, as ``DurationNumeral`` reads it.
+  /// The duration in the largest unit that needs no fraction, in the form that ``DurationNumeral`` reads.
   package var text: String {
     guard nanoseconds != 0 else { return "0s" }
     let unit = DurationNumeral.units.first { nanoseconds.isMultiple(of: $0.nanoseconds) }

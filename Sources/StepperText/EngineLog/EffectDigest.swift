@@ -35,7 +35,7 @@ package struct EffectDigest {
       add(feedback.device.map { Int64($0.rawValue) })
       add(feedback.effect?.rawValue ?? "")
       add(feedback.time.nanoseconds)
-      // Logs written before there were such holds keep their digests.
+      // Logs that were written before such holds existed keep their digests.
       if let hold = feedback.hold { add(hold.rawValue) }
     case .becameIdle: add(5)
     case .becameActive(let device):

@@ -1,29 +1,29 @@
 package import StepperCore
 import Varlink
 
-/// Writes what an engine is given, and what it does about it, as the lines of an engine log: a text from which the effects
-/// can be computed again bit by bit. The format is documented in recordings.md.
+/// Writes the inputs of an engine and its effects as the lines of an engine log, from which the effects can be
+/// reproduced exactly. The format is documented in recordings.md.
 ///
-/// It does no I/O: ``takeBytes()`` returns what is to be written. What does not fit into its buffer is left out and
-/// counted, and the log goes on with the configuration in force when there is room again.
+/// It does no I/O: ``takeBytes()`` returns the bytes to write. Lines that do not fit into the buffer are left out and
+/// counted. When there is room again, the log continues with the configuration in force.
 package struct EngineLog {
-  /// Lines that have not been taken.
+  /// Lines that ``takeBytes()`` has not returned yet.
   private var bytes: [UInt8] = []
   private let bufferLimit: Int
-  /// What may still be written to the file.
+  /// The number of bytes that may still be written to the file.
   private var bytesLeft: Int64
   private let start: Instant
   private let inputs: InputText
-  /// The tables of the devices that are connected, by their numbers.
+  /// The tables of the connected devices, by device number.
   private var tables: [DeviceNumber: String] = [:]
   private var names: ControlNames
   /// The configuration in force.
   private var configuration: NamedText
-  /// Inputs and wakeups that were left out since the last line.
+  /// The number of inputs and wakeups that were left out since the last line.
   private var gap: Int64 = 0
-  /// All that were left out.
+  /// The number of all inputs and wakeups that were left out.
   package private(set) var lostCount: Int64 = 0
-  /// Whether the last line was written: at the end of the daemon, or at the limit of the file.
+  /// Whether the last line was written, because the daemon ended or the file reached its limit.
   package private(set) var hasEnded = false
 
   /// A configuration file: its name for people, and its bytes.
@@ -39,8 +39,8 @@ package struct EngineLog {
   /// Room in the file for the last line.
   private static let reserve: Int64 = 256
 
-  /// For `engine`, which was just made with `configuration`. The buffer holds `bufferLimit` bytes and the configurations, and
-  /// the file `fileLimit`.
+  /// Begins the log of `engine`, which was just created with `configuration`. The buffer holds `bufferLimit` bytes and
+  /// the configurations; the file holds `fileLimit` bytes.
   package init(
     of engine: Engine, _ configuration: NamedText, comment: String, codes: CodeNames, bufferLimit: Int,
     fileLimit: Int64
@@ -57,7 +57,7 @@ package struct EngineLog {
 
   /// Whether there is something to write.
   package var isEmpty: Bool { bytes.isEmpty }
-  /// Bytes to write.
+  /// The number of bytes to write.
   package var count: Int { bytes.count }
 
   /// Everything to write since the last call.
@@ -68,8 +68,8 @@ package struct EngineLog {
 
   // MARK: Entries
 
-  /// Notes that `engine` was advanced to its present time with `input`, which had these `effects`. Only what changes
-  /// something is written.
+  /// Notes that `engine` was advanced to its present time with `input` and returned `effects`. A wakeup without effects
+  /// is not written.
   package mutating func note(_ input: Input?, _ effects: ArraySlice<Effect>, _ engine: Engine) {
     guard !hasEnded, input != nil || !effects.isEmpty else { return }
     if case .configured = input { names = ControlNames(of: engine) }
@@ -83,14 +83,13 @@ package struct EngineLog {
     }
     closeGap(at: engine.now)
     if case .configured = input { put(block) }
-    let words = [
+    let line = Words.line(
       TimeText.text(Instant(nanoseconds: engine.now.nanoseconds(since: start))), text, "->",
-      EffectText(names, namesAll: true).text(effects), "#\(EffectDigest.text(effects))",
-    ]
-    put(words.filter { !$0.isEmpty }.joined(separator: " ") + "\n")
+      EffectText(names, namesAll: true).text(effects), "#\(EffectDigest.text(effects))")
+    put("\(line)\n")
   }
 
-  /// The configuration of the next `configured`.
+  /// Sets the configuration that the next input `configured` puts into force.
   package mutating func configure(_ configuration: NamedText) { self.configuration = configuration }
 
   /// Notes why the log ends. Nothing is written after it.
@@ -102,7 +101,7 @@ package struct EngineLog {
     hasEnded = true
   }
 
-  /// Says how much is missing, and begins again with the configuration in force.
+  /// Writes how many inputs are missing, and begins again with the configuration in force.
   private mutating func closeGap(at now: Instant) {
     guard gap > 0 else { return }
     let time = TimeText.text(Instant(nanoseconds: now.nanoseconds(since: start)))

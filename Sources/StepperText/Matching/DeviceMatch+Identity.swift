@@ -3,7 +3,7 @@ package import StepperCore
 extension DeviceMatch {
   package func matches(_ device: DeviceIdentity) -> Bool {
     func fits(_ pattern: String?, _ text: String) -> Bool { pattern.map { glob($0, matches: text) } ?? true }
-    // What a program claims to be never fits where only devices of the kernel are meant.
+    // A device that a program attaches never matches where only devices of the kernel are meant, whatever it claims.
     return (provider == nil) == (device.provider == nil)
       && fits(provider, device.provider ?? "")
       && fits(name, device.name)

@@ -1,11 +1,11 @@
-/// How many insertions, deletions, replacements and swaps of neighbours make one word of another (optimal string
-/// alignment), with the rows of the table that it is found in.
+/// The number of insertions, deletions, replacements and swaps of neighbours that turn one word into another (optimal
+/// string alignment). Keeps the rows of the table that computes it.
 struct EditDistance {
   private var beforeLast: [Int] = []
   private var last: [Int] = []
   private var row: [Int] = []
 
-  /// nil if they are more than `limit`, of which only as much is worked out.
+  /// The distance; nil if it exceeds `limit`. Only the part of the table within `limit` is computed.
   mutating func between(_ left: [UInt8], _ right: [UInt8], upTo limit: Int) -> Int? {
     guard abs(left.count - right.count) <= limit else { return nil }
     let beyond = limit + 1
@@ -15,7 +15,7 @@ struct EditDistance {
     }
     for j in 0...right.count { (beforeLast[j], last[j]) = (beyond, min(j, beyond)) }
     for i in stride(from: 1, through: left.count, by: 1) {
-      // Further from the diagonal there are more differences in length than are allowed.
+      // Further from the diagonal the lengths alone differ by more than `limit`.
       let (first, end) = (max(1, i - limit), min(right.count, i + limit))
       row[first - 1] = first == 1 ? min(i, beyond) : beyond
       var least = row[first - 1]

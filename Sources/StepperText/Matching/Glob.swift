@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Whether `text` matches a pattern of names, in which `*` matches any string and `?` one character, or with
-/// some C libraries one byte of it. Every other character matches itself.
+/// Whether `text` matches a pattern of names. `*` matches any string and `?` matches one character, or one byte of it
+/// with some C libraries. Every other character matches itself.
 package func glob(_ pattern: String, matches text: String) -> Bool {
   guard pattern.unicodeScalars.contains(where: isBracketOrBackslash) else {
     return shellGlob(pattern, matches: text)
@@ -14,11 +14,11 @@ package func glob(_ pattern: String, matches text: String) -> Bool {
   return shellGlob(String(escaped), matches: text)
 }
 
-/// Whether `text` matches a pattern of the shell, as the keys of udev's hardware database are: also with `[a-z]`, `[!a]`,
-/// and `\` before a character that matches itself.
+/// Whether `text` matches a shell pattern, such as the keys of udev's hardware database. Beside `*` and `?`, the
+/// pattern may have `[a-z]`, `[!a]`, and `\` before a character that then matches itself.
 ///
-/// The corresponding C function is `fnmatch`; its time is at most proportional to the product of both lengths. What has a
-/// NUL or more than 4096 bytes matches nothing.
+/// Uses C's `fnmatch`, whose time is at most proportional to the product of both lengths. A pattern or text with a NUL
+/// or more than 4096 bytes does not match.
 package func shellGlob(_ pattern: String, matches text: String) -> Bool {
   let longest = 4_096
   guard pattern.utf8.count <= longest, text.utf8.count <= longest, !pattern.utf8.contains(0),
@@ -37,5 +37,5 @@ private func isBracketOrBackslash(_ scalar: Unicode.Scalar) -> Bool {
   scalar == "[" || scalar == "]" || scalar == "\\"
 }
 
-/// A locale whose characters may have several bytes; nil: the C library has none, and a character is a byte.
+/// A locale with multibyte characters; nil if the C library has none, and a character is a byte.
 nonisolated(unsafe) private let charactersOfUTF8 = unsafe newlocale(CInt(LC_CTYPE_MASK), "C.UTF-8", nil)

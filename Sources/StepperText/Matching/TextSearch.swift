@@ -1,7 +1,7 @@
 extension StringProtocol {
-  /// Where `part`, which is not empty, stands first, byte by byte; nil: nowhere.
+  /// The first occurrence of `part`, which must not be empty, compared byte by byte; nil if there is none.
   ///
-  /// What the standard library has for it brings the machine of regular expressions along, a megabyte in each program.
+  /// The standard library's function for this would link the regular expression engine, a megabyte, into each program.
   package func place(of part: String) -> Range<Index>? {
     let bytes = utf8
     var start = bytes.startIndex
@@ -14,6 +14,6 @@ extension StringProtocol {
     return nil
   }
 
-  /// Whether `part` stands in it, byte by byte.
+  /// Whether the text contains `part`, compared byte by byte.
   package func has(_ part: String) -> Bool { place(of: part) != nil }
 }

@@ -28,7 +28,7 @@ extension CodeNames {
     return usages
   }
 
-  /// Adds `REL_DIAL`, `REL_DIAL/4`, `ABS_X=0..1023` or `ABS_X=0..1023@500` to what a device has.
+  /// Adds `REL_DIAL`, `REL_DIAL/4`, `ABS_X=0..1023` or `ABS_X=0..1023@500` to the capabilities of a device.
   func read(_ word: Substring, into capabilities: inout DeviceCapabilities) throws(NotationError) {
     guard capabilities.usages.count < RecordingLimit.codes else {
       throw NotationError("a device has at most \(RecordingLimit.codes) codes")
@@ -58,7 +58,7 @@ extension CodeNames {
     }
   }
 
-  /// `0..1023`; nil: it is none.
+  /// Reads a range such as `0..1023`; nil if `text` is no range.
   static func range(_ text: Substring) throws(NotationError) -> ClosedRange<Int32>? {
     guard let dots = text.place(of: "..") else { return nil }
     let lower: Int32 = try Words.integer(text[..<dots.lowerBound], "end of an axis")
@@ -72,18 +72,18 @@ extension CodeNames {
 
   /// `frame knob REL_DIAL=1 BTN_0=0`.
   package func frame(of device: String, _ events: EvdevEvents) -> String {
-    ["frame", device, text(events)].filter { !$0.isEmpty }.joined(separator: " ")
+    Words.line("frame", device, text(events))
   }
 
-  /// `resync knob ABS_X=3 down BTN_0`, with the keys that are down.
+  /// `resync knob ABS_X=3 down BTN_0`, with the pressed keys after `down`.
   package func resynchronization(of device: String, _ events: EvdevEvents, _ keysDown: Set<EvdevUsage>)
     -> String
   {
     let down = keysDown.isEmpty ? "" : "down \(text(keysDown))"
-    return ["resync", device, text(events), down].filter { !$0.isEmpty }.joined(separator: " ")
+    return Words.line("resync", device, text(events), down)
   }
 
-  /// What follows the device in a resynchronization.
+  /// Reads the words after the device of a resynchronization.
   func resynchronization(
     _ words: inout Words
   ) throws(NotationError) -> (events: EvdevEvents, keysDown: Set<EvdevUsage>) {
@@ -96,7 +96,7 @@ extension CodeNames {
     events.map { "\(name(of: $0.usage))=\($0.value)" }.joined(separator: " ")
   }
 
-  /// Names in the order of their numbers.
+  /// The names, in the order of their types and codes.
   package func text(_ usages: some Sequence<EvdevUsage>) -> String {
     usages.sorted().map(name(of:)).joined(separator: " ")
   }

@@ -1,15 +1,16 @@
 package import StepperCore
 
-/// The names of keys and axes, `REL_DIAL`. One without a name has its type and number, `EV_ABS:0x3f`, as on the wire.
+/// The names of keys and axes, such as `REL_DIAL`. A code without a name is written with its type and number,
+/// `EV_ABS:0x3f`, as on the wire.
 ///
-/// The kernel's names come from outside, because only libevdev has the list of them.
+/// The caller supplies the kernel's names, because only libevdev has the list of them.
 package struct CodeNames: Sendable {
   private let nameOf: @Sendable (EvdevUsage) -> String?
   private let usageOf: @Sendable (String) -> EvdevUsage?
   private let listed: @Sendable () -> [String]
 
-  /// `name` and `usage` know the kernel's names; nil: there is none. `all` lists those to suggest for misspelt ones, and is
-  /// called only for one.
+  /// `name` and `usage` look up the kernel's names and return nil if there is none. `all` lists the names to suggest
+  /// for a misspelt one, and is called only then.
   package init(
     name: @escaping @Sendable (EvdevUsage) -> String?, usage: @escaping @Sendable (String) -> EvdevUsage?,
     all: @escaping @Sendable () -> [String] = { [] }
@@ -17,23 +18,23 @@ package struct CodeNames: Sendable {
     (nameOf, usageOf, listed) = (name, usage, all)
   }
 
-  /// Without the kernel's names.
+  /// Names without those of the kernel.
   package static let none = CodeNames(name: { _ in nil }, usage: { _ in nil })
 
-  /// The kernel's names to suggest for misspelt ones.
+  /// The kernel's names that are suggested for misspelt ones.
   package var all: [String] { listed() }
 
-  /// The name that is read back as `usage`.
+  /// A name that is read back as `usage`.
   package func name(of usage: EvdevUsage) -> String {
     if let name = nameOf(usage), usageOf(name) == usage { return name }
     let type = Self.types.first { $0.type == usage.type }?.name ?? "EV_\(Self.hexadecimal(usage.type))"
     return "\(type):\(Self.hexadecimal(usage.code))"
   }
 
-  /// The usage of the kernel's name; nil: there is none.
+  /// The usage with the kernel's name `name`; nil if there is none.
   package func resolve(_ name: String) -> EvdevUsage? { usageOf(name) }
 
-  /// The usage of the kernel's name, of an input of a virtual device, or of a type and number.
+  /// The usage that `name` stands for: a name of the kernel, an input of a virtual device, or a type and number.
   package func usage(_ name: some StringProtocol) throws(NotationError) -> EvdevUsage {
     let name = String(name)
     if let usage = resolve(name) ?? VirtualInput(rawValue: name)?.usage ?? Self.numbered(name) {

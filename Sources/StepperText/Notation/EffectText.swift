@@ -1,9 +1,9 @@
 package import StepperCore
 
-/// Writes effects of the engine as timelines have them: `publish 31 editing`.
+/// Writes effects of the engine in the notation of timelines: `publish 31 editing`.
 package struct EffectText {
   private let names: ControlNames
-  /// Whether the name of the only control is written too.
+  /// Whether the control is named even if it is the only one.
   private let namesAll: Bool
 
   package init(_ names: ControlNames, namesAll: Bool = false) {

@@ -1,20 +1,21 @@
 package import StepperCore
 
-/// Reads the inputs of the engine as timelines and engine logs have them: `press plus`, `frame knob REL_DIAL=1`.
+/// Reads inputs of the engine in the notation of timelines and engine logs: `press plus`, `frame knob REL_DIAL=1`.
 ///
-/// A device is named as `knob` or `knob:2` and gets a number when it is added, or has its number in its name, as `knob#7`; what
-/// stands before the colon or the number is its table in the configuration. A control is named; in short forms the name of
-/// the first one may be left out. One of a former configuration is `@INDEX.GENERATION`. Documented in recordings.md.
+/// A device is named `knob` or `knob:2` and gets its number when it is added, or its name has the number, as `knob#7`.
+/// The part before `:` or `#` is its table in the configuration. A control is given by its name, which short forms may
+/// omit for the first control. A control of a former configuration is `@INDEX.GENERATION`. The notation is documented
+/// in recordings.md.
 package struct InputParser {
   /// The names of keys and axes.
   package let codes: CodeNames
-  /// The one that names of controls are looked up in; `configure` replaces it.
+  /// The configuration in which control names are looked up; the word `configure` replaces it.
   package private(set) var configuration: EngineConfiguration
   private var devices: [String: DeviceNumber]
-  /// How many configurations there were before this one.
+  /// The number of configurations before this one.
   private var generation: UInt64 = 0
 
-  /// `devices` are connected already; the place is the number.
+  /// `devices` are connected already; the index of each is its number.
   package init(_ configuration: EngineConfiguration, devices: [String] = [], codes: CodeNames) {
     self.configuration = configuration
     self.codes = codes
@@ -22,7 +23,7 @@ package struct InputParser {
     for (index, name) in devices.enumerated() { self.devices[name] = DeviceNumber(index) }
   }
 
-  /// Reads one input, which is all of `words`. `configure` reads what stands behind that word.
+  /// Reads all of `words` as one input. `configure` reads the words after `configure`.
   package mutating func input(
     _ words: Words, configure: (inout Words) throws(NotationError) -> EngineConfiguration
   ) throws(NotationError) -> Input {
@@ -50,7 +51,7 @@ package struct InputParser {
 
   // MARK: Devices
 
-  /// nil: `verb` is none of a device.
+  /// Reads an input of a device; nil if `verb` is not one of devices.
   private mutating func device(_ verb: String, _ words: inout Words) throws(NotationError) -> Input? {
     switch verb {
     case "press": return try panel(&words, 1)
@@ -77,7 +78,7 @@ package struct InputParser {
     }
   }
 
-  /// An input of the first device, a virtual one.
+  /// Reads an input of the first device, which is virtual.
   private func panel(_ words: inout Words, _ value: Int32) throws(NotationError) -> Input {
     .frame(DeviceNumber(0), [EvdevEvent(try codes.usage(try words.next("a key")), value)])
   }
@@ -88,13 +89,14 @@ package struct InputParser {
     throw NotationError("no device \(NotationError.quoted(name)) was added above")
   }
 
-  /// The number in `knob#7`, or of the device that was added with this name; nil: there is none.
+  /// The number in `knob#7`, or that of the device added with this name; nil if there is none.
   private func knownNumber(_ name: Substring) throws(NotationError) -> DeviceNumber? {
     guard let mark = name.lastIndex(of: "#") else { return devices[String(name)] }
     return DeviceNumber(try Words.integer(name[name.index(after: mark)...], "number of a device"))
   }
 
-  /// `add knob:2 REL_DIAL ABS_X=0..1023@500`: a device of `[device.knob]`, and where its axis stands.
+  /// Reads `add knob:2 REL_DIAL ABS_X=0..1023@500`: a device of the table `[device.knob]`, and the position of its
+  /// axis.
   private mutating func added(_ words: inout Words) throws(NotationError) -> Input {
     let name = try words.next("a device")
     var capabilities = DeviceCapabilities(
@@ -111,11 +113,11 @@ package struct InputParser {
 
   // MARK: Clients
 
-  /// nil: `verb` is none of a client.
+  /// Reads a request of a client; nil if `verb` is not one of clients.
   private func request(_ verb: String, _ words: inout Words) throws(NotationError) -> Input? {
     if verb == "client" { return try gesture(&words) }
     guard ["set", "step", "reset", "adjust", "restore"].contains(verb) else { return nil }
-    // A control may be called like a number: alone it is the value.
+    // A control's name may look like a number. A single word is the value.
     let isValueNeeded = ["set", "step", "restore"].contains(verb)
     let control = try isValueNeeded && words.count < 2 ? first : target(&words)
     switch verb {
@@ -129,10 +131,10 @@ package struct InputParser {
     }
   }
 
-  /// `press volume 3 increment`: an input of a client's own, with the number of its hold.
+  /// Reads `press volume 3 increment`: an input that a client provides, with the number of its hold.
   private func gesture(_ words: inout Words) throws(NotationError) -> Input {
     let verb = try words.next("press, release, turn or slide")
-    // A control may be called like a number: without a word too many it is the number.
+    // A control's name may look like a number. The first word is the control only if there are more words than needed.
     let needed = verb == "press" || verb == "slide" ? 2 : 1
     let control = try words.count <= needed ? first : target(&words)
     switch verb {
@@ -207,7 +209,7 @@ package struct InputParser {
   }
 }
 
-/// What can be adjusted, by its word.
+/// A property that can be adjusted, with its word in the notation.
 struct AdjustmentKey {
   let name: String
   let path: WritableKeyPath<Adjustment, FixedPoint?>

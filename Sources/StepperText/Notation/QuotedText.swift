@@ -1,11 +1,11 @@
-/// A text in quotes on one line: `"Griffin PowerMate"`. Quotes, backslashes, and characters that cannot be seen or control a
-/// terminal are escaped as `\u{22}`.
+/// A text in quotes on one line: `"Griffin PowerMate"`. Quotes, backslashes, and characters that are invisible or
+/// control a terminal are escaped, as in `\u{22}`.
 package enum QuotedText {
   package static func write(_ text: String) -> String {
     if text.utf8.allSatisfy({ (0x20...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }) {
       return "\"\(text)\""
     }
-    // Each scalar by itself: a mark or a joiner that depends on its neighbours is escaped.
+    // Each scalar is checked by itself, so a combining character or joiner that depends on its neighbours is escaped.
     let scalars = text.unicodeScalars.map { scalar in
       let piece = String(scalar)
       let isPlain = scalar != "\"" && scalar != "\\" && piece.onOneLine() == piece
@@ -14,7 +14,7 @@ package enum QuotedText {
     return "\"\(scalars.joined())\""
   }
 
-  /// Reads a quoted text at the beginning of `line`, and removes it with the blanks behind it.
+  /// Reads a quoted text at the beginning of `line`, and removes it and the blanks after it.
   package static func read(
     from line: inout Substring, upTo limit: Int = RecordingLimit.textBytes
   ) throws(NotationError) -> String {
@@ -39,7 +39,7 @@ package enum QuotedText {
     throw NotationError("a text has no quote at its end")
   }
 
-  /// Reads `u{22}` behind a backslash.
+  /// Reads `u{22}` after a backslash.
   private static func escaped(
     _ scalars: inout Substring.UnicodeScalarView
   ) throws(NotationError) -> Unicode.Scalar {

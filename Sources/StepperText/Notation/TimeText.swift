@@ -1,6 +1,6 @@
 package import StepperCore
 
-/// Times of the notation: `12.345ms` since the beginning, or `2s`.
+/// Times in the notation: `12.345ms` or `2s` since the beginning.
 package enum TimeText {
   /// Milliseconds with as many decimal places as are needed, down to a nanosecond.
   package static func text(_ time: Instant) -> String {
@@ -17,7 +17,7 @@ package enum TimeText {
     return Instant(nanoseconds: duration.nanoseconds)
   }
 
-  /// Reads a duration, which may be negative; nil: it is none, or longer than 292 years.
+  /// Reads a duration, which may be negative; nil if `word` is none, or is longer than 292 years.
   static func duration(_ word: some StringProtocol) -> Duration? {
     let isMilliseconds = word.hasSuffix("ms")
     guard isMilliseconds || word.hasSuffix("s"), word.utf8.count <= 40,
@@ -25,7 +25,7 @@ package enum TimeText {
     else { return nil }
     let places = isMilliseconds ? 6 : 9
     let scaled = number.rescaled(to: places)
-    // Neither rounded nor saturated.
+    // The number must not have been rounded or saturated.
     guard scaled == number else { return nil }
     return .nanoseconds(scaled.units)
   }

@@ -1,29 +1,28 @@
 package import StepperCore
 
-/// An engine in virtual time: every deadline on the way to an input is a wakeup of its own, as in the daemon.
+/// An engine in virtual time. As in the daemon, every deadline before an input is a separate wakeup.
 package struct VirtualTime {
   package private(set) var engine: Engine
-  /// The next wakeup at which nothing needs to be due.
+  /// The next periodic wakeup, at which nothing needs to be due.
   private var extraWakeup: Instant?
   private var names: ControlNames
 
-  /// What happened at a wakeup, and what the engine did about it.
+  /// An input or deadline, and the effects that the engine returned.
   package struct Step: Hashable, Sendable {
     package var time: Instant
-    /// The input in the words of the notation; empty: a deadline.
+    /// The input in the notation; empty for a deadline.
     package var input: String
     package var effects: [Effect]
-    /// The controls at the time.
+    /// The names of the controls at that time.
     package var names: ControlNames
 
-    /// `500ms press plus -> publish 31 editing`. Without `hasMoments` the moments of feedback are left out; nil: nothing
-    /// worth a line is left.
+    /// The step as a line: `500ms press plus -> publish 31 editing`. Without `hasMoments` the moments of feedback are
+    /// left out. nil if nothing is left to show.
     package func line(hasMoments: Bool) -> String? {
       let effects =
         hasMoments ? effects : effects.filter { if case .feedback = $0 { false } else { true } }
       guard !(input.isEmpty && effects.isEmpty) else { return nil }
-      let words = [TimeText.text(time), input, "->", EffectText(names).text(effects)]
-      return words.filter { !$0.isEmpty }.joined(separator: " ")
+      return Words.line(TimeText.text(time), input, "->", EffectText(names).text(effects))
     }
   }
 
@@ -34,8 +33,8 @@ package struct VirtualTime {
     names = ControlNames(of: engine)
   }
 
-  /// Wakes up for every deadline up to `time`, and also every `period`. Throws if there are more of them than
-  /// ``RecordingLimit/wakeups``.
+  /// Wakes up for every deadline up to `time`, and also every `period`. Throws after more than
+  /// ``RecordingLimit/wakeups`` wakeups.
   package mutating func wake(
     until time: Instant, every period: Duration? = nil, _ body: (Step) -> Void
   ) throws(NotationError) {
@@ -53,7 +52,7 @@ package struct VirtualTime {
     }
   }
 
-  /// Applies an input, which is `text` in the words of the notation.
+  /// Applies `input`, which is `text` in the notation.
   package mutating func step(_ time: Instant, _ text: String, _ input: Input?) -> Step {
     let effects = engine.advance(to: time, applying: input)
     if case .configured = input { names = ControlNames(of: engine) }

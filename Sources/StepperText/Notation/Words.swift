@@ -1,22 +1,27 @@
 package import StepperCore
 
-/// The words of a line from left to right. Reading never traps: a word that is missing is an error with what was expected.
+/// The words of a line, read from left to right. Reading never traps: a missing word is an error that names the
+/// expected word.
 package struct Words {
   private var rest: ArraySlice<Substring>
 
   package init(_ words: ArraySlice<Substring>) { rest = words }
 
+  /// A line of `words`, without those that are empty.
+  static func line(_ words: String...) -> String { words.filter { !$0.isEmpty }.joined(separator: " ") }
+
   /// Splits at blanks.
   package init(_ line: some StringProtocol) {
-    rest = Substring(line).split { $0 == " " || $0 == "\t" }[...]
+    // A word may begin with a combining character.
+    rest = Substring(line).unicodeScalars.split { $0 == " " || $0 == "\t" }.map(Substring.init)[...]
   }
 
   package var isEmpty: Bool { rest.isEmpty }
-  /// The next word, which stays.
+  /// The next word, without taking it.
   package var first: Substring? { rest.first }
   package var count: Int { rest.count }
 
-  /// The next word, which is to be `expected`.
+  /// Takes the next word. If there is none, the error says that `expected` is missing.
   package mutating func next(_ expected: String) throws(NotationError) -> Substring {
     guard let word = rest.popFirst() else {
       throw NotationError("\(expected) is missing at the end of the line")
@@ -31,17 +36,17 @@ package struct Words {
     return true
   }
 
-  /// Takes all words up to the first `word`, and that as well.
+  /// Takes all words up to and including the first `word`, and returns those before it.
   package mutating func all(before word: String) -> Words {
     let end = rest.firstIndex { $0.isExactly(word) } ?? rest.endIndex
     defer { rest = rest[min(end + 1, rest.endIndex)...] }
     return Words(rest[..<end])
   }
 
-  /// Whether they are the words of `text`.
+  /// Whether the remaining words are those of `text`.
   package func isExactly(_ text: String) -> Bool { rest.joined(separator: " ").isExactly(text) }
 
-  /// Takes all words that are left.
+  /// Takes all remaining words.
   package mutating func all() -> ArraySlice<Substring> {
     defer { rest = [] }
     return rest
@@ -71,7 +76,7 @@ package struct Words {
 }
 
 extension StringProtocol {
-  /// Whether the scalars are the same. `==` also takes texts for equal that are written in another way.
+  /// Whether the scalars are the same. `==` also equates texts that are canonically equivalent.
   package func isExactly(_ other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 

@@ -6,7 +6,7 @@ struct DecimalNumeral: Hashable, Sendable {
   var digits: [UInt8]
   var exponent = 0
 
-  /// Which of the ways to write a number are allowed.
+  /// The accepted forms of a number.
   struct Syntax {
     let signs: [Unicode.Scalar]
     let hasExponent: Bool
@@ -21,14 +21,13 @@ struct DecimalNumeral: Hashable, Sendable {
 }
 
 extension DecimalNumeral {
-  /// The number as a decimal: rounded to nine decimal places, ties away from zero, or to fewer if nine do not
-  /// fit.
+  /// The number as a decimal, rounded to nine decimal places (ties away from zero), or to fewer if nine do not fit.
   var reading: TextReading {
     let digits = Array(digits.drop { $0 == 0 })
     let wholeDigits = digits.count + exponent
     guard !digits.isEmpty, wholeDigits >= -FixedPoint.maximumDigits else { return .number(0) }
     let longest = min(max(-exponent, 0), FixedPoint.maximumDigits)
-    // Nothing of more than 19 whole digits fits, however few decimal places it keeps.
+    // A number with more than 19 whole digits never fits, even without decimal places.
     guard wholeDigits <= 19 else { return .beyond(isNegative ? .decrement : .increment) }
     for places in stride(from: longest, through: 0, by: -1) {
       guard let units = Self.units(of: digits, keeping: wholeDigits + places) else { continue }
@@ -52,7 +51,7 @@ extension DecimalNumeral {
 
   /// The nearest double; infinite if it is too large.
   var doubleValue: Double {
-    // Digits.
+    // The bytes are ASCII digits.
     let text = String(decoding: digits.map { $0 + 0x30 }, as: UTF8.self)
     return Double("\(isNegative ? "-" : "")\(text)e\(exponent)") ?? .nan
   }
@@ -72,8 +71,8 @@ extension TextScanner {
       isNegative: sign == "-", digits: whole + fraction, exponent: (exponent ?? 0) - fraction.count)
   }
 
-  /// Reads `e-3`; nil, and nothing is read, if it is not complete. Saturates far beyond what any number
-  /// of ``TextRules/maximumLength`` digits can make up for.
+  /// Reads an exponent such as `e-3`; returns nil and reads nothing if it is incomplete. The exponent saturates far
+  /// beyond what ``TextRules/maximumLength`` digits could compensate for.
   mutating func takeExponent(after marker: String) -> Int? {
     var attempt = self
     guard attempt.takeWord(marker) else { return nil }
@@ -86,7 +85,7 @@ extension TextScanner {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The whole text as one number, without the blanks around it.
+  /// Reads the whole text, except surrounding blanks, as one number.
   mutating func wholeDecimal(_ syntax: DecimalNumeral.Syntax) throws(TextRefusal) -> TextReading {
     guard !isBlank else { throw .empty }
     skip(while: \.isBlank)

@@ -1,10 +1,10 @@
 import StepperCore
 
-/// A text that is computed while it is read: an operator when nothing after it binds its operands any more.
+/// A text that is evaluated while it is read. An operator is applied as soon as nothing after it can bind its operands.
 ///
-/// NumberBox (NumberBoxParser.cpp, lines 12, 74, 95, 111 and 182), in which `^` is left-associative too, a
-/// minus in front of a number is part of the number, and there is no other sign: 2^3^2 = 64, −2^2 = 4, and
-/// `+9`, `-(3)`, `--2` are errors. The parts may be separated by U+0020 only.
+/// NumberBox (NumberBoxParser.cpp, lines 12, 74, 95, 111 and 182): `^` is left-associative like the other operators. A
+/// minus before a number is part of the number, and there is no other sign. So 2^3^2 = 64, −2^2 = 4, and `+9`, `-(3)`,
+/// `--2` are errors. Only U+0020 may separate the parts.
 ///
 ///     expression = term { ( "+" | "-" ) term }
 ///     term       = power { ( "*" | "/" ) power }
@@ -12,8 +12,8 @@ import StepperCore
 ///     operand    = [ "-" ] decimal | "(" expression ")"
 ///     decimal    = digits [ "." [ digits ] ] | "." digits
 ///
-/// Conventional, as in mathematics: `^` is right-associative and binds tighter than a sign in front of it:
-/// 2^3^2 = 512, −2^2 = −4. The parts may be separated by any ASCII space.
+/// Conventional, as in mathematics: `^` is right-associative and binds tighter than a sign before it, so 2^3^2 = 512
+/// and −2^2 = −4. Any ASCII space may separate the parts.
 ///
 ///     expression = term { ( "+" | "-" ) term }
 ///     term       = factor { ( "*" | "/" ) factor }
@@ -22,10 +22,11 @@ import StepperCore
 ///     operand    = number | "(" expression ")"
 ///     number     = decimal [ ( "e" | "E" ) [ "+" | "-" ] digits ]
 ///
-/// Neither multiplies without a `*`. An operator at the end is an error in both, even where
-/// NumberBoxParser.cpp has divided by zero before it misses the operand (`1/0+`). Reading takes time proportional to the length, and no recursion.
+/// Both require `*` for multiplication. An operator at the end is an error in both, even for `1/0+`, where
+/// NumberBoxParser.cpp divides by zero before it notices the missing operand. Reading takes time proportional to the
+/// length and does not recurse.
 struct Expression {
-  /// So many parentheses may be open at once.
+  /// The maximum number of parentheses that may be open at once.
   static let maximumDepth = 64
 
   private let grammar: ExpressionGrammar
@@ -33,15 +34,15 @@ struct Expression {
   /// Operators whose right side is still being read; nil is an open parenthesis.
   private var pending: [Operator?] = []
   private var depth = 0
-  /// The number, if there is nothing else but signs.
+  /// The number, if the text has nothing else but signs.
   private(set) var loneNumber: DecimalNumeral?
   private var hasNumber = false
   private var isUndefined = false
 
   /// The result; NaN if it is undefined.
   ///
-  /// As in NumberBoxParser.cpp a division by zero ends it at once, so `(1/0)^0` has no result although C
-  /// takes NaN^0 for 1.
+  /// As in NumberBoxParser.cpp, a division by zero makes the whole result undefined. So `(1/0)^0` has no result,
+  /// although NaN^0 is 1 in C.
   var value: Double { isUndefined ? .nan : operands.last ?? .nan }
 
   init(_ scanner: inout TextScanner, grammar: ExpressionGrammar) throws(TextRefusal) {
@@ -61,7 +62,7 @@ struct Expression {
   private static let operand = #"a number or "(""#
   private var afterOperand: String { depth > 0 ? #"an operator or ")""# : "an operator" }
 
-  /// Reads an operand or a prefix of one; returns whether an operand must follow.
+  /// Reads an operand or its prefix; returns whether an operand must follow.
   private mutating func readOperand(_ scanner: inout TextScanner) throws(TextRefusal) -> Bool {
     if let numeral = scanner.takeDecimal(grammar == .numberbox ? .numberBox : .unsigned) {
       operands.append(numeral.doubleValue)
@@ -98,7 +99,7 @@ struct Expression {
     return true
   }
 
-  /// Applies operators while they bind their right side, back to the last open parenthesis.
+  /// Applies pending operators, back to the last open parenthesis, as long as `binds` returns true.
   private mutating func reduce(while binds: (Operator) -> Bool) {
     while let last = pending.last, let top = last, binds(top) {
       apply(top)
@@ -117,7 +118,8 @@ struct Expression {
     }
   }
 
-  /// Whether it is a division by zero; the usual mathematics see one in `0^-1` too, NumberBox an infinity.
+  /// Whether the operation divides by zero. Conventional mathematics also divides by zero in `0^-1`, where NumberBox
+  /// computes an infinity.
   private func divides(_ left: Double, by right: Double, _ operation: Operator) -> Bool {
     switch operation {
     case .divide: right == 0

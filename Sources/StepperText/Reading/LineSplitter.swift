@@ -1,5 +1,5 @@
-/// Divides bytes of a stranger, which come in pieces, into lines. They end with a line feed or a carriage return; empty ones are
-/// left out. Of a line that is too long the beginning is one, and the rest is skipped.
+/// Divides untrusted bytes, which arrive in pieces, into lines. A line ends with a line feed or a carriage return;
+/// empty lines are left out. If a line is too long, only its beginning is returned and the rest is skipped.
 package struct LineSplitter: Sendable {
   private let mostBytes: Int
   private var line: [UInt8] = []
@@ -7,7 +7,8 @@ package struct LineSplitter: Sendable {
 
   package init(mostBytes: Int) { self.mostBytes = mostBytes }
 
-  /// The lines that end in `bytes`, without their ends. One that is too long has one byte more than `mostBytes`.
+  /// The lines that are completed by `bytes`, without their line ends. A line that is too long has one byte more than
+  /// `mostBytes`.
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     for byte in bytes {

@@ -1,4 +1,4 @@
-/// GtkSpinButton's `numeric`: what its entry lets in. Source: gtkspinbutton.c 1584.
+/// GtkSpinButton's `numeric`: the characters that its entry accepts. Source: gtkspinbutton.c 1584.
 extension TextScanner {
   /// Refuses the whole text if it contains a forbidden character, as GTK does with pasted text.
   func checkNumeric(digits: Int) throws(TextRefusal) {

@@ -3,7 +3,7 @@ internal import Glibc
 /// An operator of an ``Expression``.
 enum Operator: Hashable {
   case add, subtract, multiply, divide, power
-  /// A minus in front.
+  /// A minus sign before an operand.
   case negate
 
   init?(_ symbol: Unicode.Scalar) {

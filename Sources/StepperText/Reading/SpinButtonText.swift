@@ -1,10 +1,9 @@
 import StepperCore
 
-/// GtkSpinButton's `default_input`: C's `strtod`, and the digits of other scripts where that leaves
-/// something over. Source: gtkspinbutton.c 1742, measured with GTK 4.18.6; the locale is C.
+/// GtkSpinButton's `default_input`: C's `strtod`, and digits of other scripts if `strtod` does not read the whole text.
+/// Source: gtkspinbutton.c 1742, measured with GTK 4.18.6; the locale is C.
 extension TextScanner {
-  /// GTK_UPDATE_IF_VALID: the whole text, or an error. The empty text is 0, and `-` is too; a blank one
-  /// is an error.
+  /// GTK_UPDATE_IF_VALID: the whole text must be a number. The empty text and `-` are 0; a text of blanks is an error.
   mutating func spinButtonNumber() throws(TextRefusal) -> TextReading {
     let prefix = takeFloatingPoint()
     if next == nil { return prefix ?? .number(0) }
@@ -20,7 +19,7 @@ extension TextScanner {
     return next == nil ? prefix : digitsOfAnyScript()?.reading ?? prefix
   }
 
-  /// The text from its beginning, if it is nothing but decimal digits of any script after at most one `-`.
+  /// The whole text as a number, if it consists of decimal digits of any script after at most one `-`.
   private func digitsOfAnyScript() -> DecimalNumeral? {
     var attempt = self
     attempt.rewind()
@@ -29,8 +28,8 @@ extension TextScanner {
     return attempt.next == nil ? DecimalNumeral(isNegative: isNegative, digits: digits) : nil
   }
 
-  /// `strtod`: blanks, a sign, then `inf`, `nan`, `0x1F` or a decimal number. nil, and nothing is read, if
-  /// none of them comes.
+  /// Reads as `strtod` does: blanks, a sign, then `inf`, `nan`, `0x1F` or a decimal number. Returns nil and reads
+  /// nothing if none of these follows.
   private mutating func takeFloatingPoint() -> TextReading? {
     var attempt = self
     attempt.skip(while: \.isBlank)
@@ -53,7 +52,7 @@ extension TextScanner {
     return numeral.reading
   }
 
-  /// The suffix that C permits after `nan`: letters, digits and `_` in parentheses.
+  /// Skips the suffix that C permits after `nan`: letters, digits and `_` in parentheses.
   private mutating func skipPayload() {
     var attempt = self
     guard attempt.take("(") else { return }
@@ -61,7 +60,7 @@ extension TextScanner {
     if attempt.take(")") { self = attempt }
   }
 
-  /// `0x1F`, `0x.8`, `0x1p-3`; of `0x` alone, only the `0` is a number.
+  /// Reads `0x1F`, `0x.8` or `0x1p-3`. In `0x` without digits only the `0` is a number.
   private mutating func takeHexadecimal() -> Double? {
     var attempt = self
     guard attempt.takeWord("0x") else { return nil }

@@ -27,7 +27,7 @@ package enum TextRefusal: Error, Hashable, Sendable {
   case expected(_ what: String, character: Int, found: Character?)
   /// More than ``Expression/maximumDepth`` parentheses are open at this character.
   case nestedTooDeeply(character: Int)
-  /// It divides by zero, takes a root of a negative number, or an infinity from an infinity.
+  /// The expression divides by zero, takes the root of a negative number, or subtracts an infinity from an infinity.
   case noResult
 }
 

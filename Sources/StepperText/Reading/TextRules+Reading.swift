@@ -22,7 +22,7 @@ extension TextRules {
     }
   }
 
-  /// A number alone is read as an exact decimal; computed results use `Double`, as in NumberBox.
+  /// A lone number is read as an exact decimal; expressions are computed with `Double`, as in NumberBox.
   private func computed(_ scanner: inout TextScanner) throws(TextRefusal) -> TextReading {
     let expression = try Expression(&scanner, grammar: expressions)
     if let number = expression.loneNumber { return number.reading }

@@ -1,12 +1,12 @@
 /// A text that is read from its beginning, one Unicode scalar at a time.
 struct TextScanner {
   private let scalars: [Unicode.Scalar]
-  /// Of the scalar to be read next.
+  /// The index of the scalar to be read next.
   private(set) var position = 0
 
   init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-  /// nil at the end.
+  /// The next scalar; nil at the end.
   var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
   /// Whether nothing but blanks is left.
@@ -25,7 +25,7 @@ struct TextScanner {
     return true
   }
 
-  /// Reads `word`, which is in small ASCII letters, if it comes next in small or capital ones.
+  /// Reads `word`, which must be lower-case ASCII, if it comes next. Case is ignored.
   mutating func takeWord(_ word: String) -> Bool {
     var attempt = self
     for scalar in word.unicodeScalars {
@@ -36,7 +36,7 @@ struct TextScanner {
     return true
   }
 
-  /// Reads what `value` makes a digit of, as many as come and `limit` allows.
+  /// Reads scalars that `value` maps to digits, at most `limit` of them.
   mutating func takeDigits(_ value: (Unicode.Scalar) -> UInt8?, atMost limit: Int = .max) -> [UInt8] {
     var digits: [UInt8] = []
     while digits.count < limit, let digit = next.flatMap(value) {
@@ -46,7 +46,7 @@ struct TextScanner {
     return digits
   }
 
-  /// The fault for the text at the position, where `what` is expected.
+  /// The error for the text at the position, where `what` is expected.
   func expected(_ what: String) -> TextRefusal {
     .expected(what, character: character, found: text(from: position, to: scalars.count).first?.shortened)
   }
@@ -62,7 +62,7 @@ struct TextScanner {
 }
 
 extension Character {
-  /// Itself, or its first scalar if it is longer than any that is written: one may have hundreds of accents.
+  /// The character, or only its first scalar if it has more than ten, because a character may have hundreds of accents.
   fileprivate var shortened: Character {
     guard unicodeScalars.count > 10, let first = unicodeScalars.first else { return self }
     return Character(first)
@@ -73,7 +73,7 @@ extension Unicode.Scalar {
   /// White space according to C's `isspace`.
   var isBlank: Bool { self == " " || (0x09...0x0d).contains(value) }
 
-  /// The small letter of a capital one; locales and other scripts do not matter.
+  /// The lower-case letter for an upper-case ASCII letter; locales and other scripts are ignored.
   fileprivate var asciiLowercased: Unicode.Scalar {
     ("A"..."Z").contains(self) ? Unicode.Scalar(UInt8(value + 0x20)) : self
   }
@@ -85,7 +85,7 @@ extension Unicode.Scalar {
     return asciiDigit ?? ((0x61...0x66).contains(letter) ? UInt8(letter - 0x61 + 10) : nil)
   }
 
-  /// A decimal digit of any script, as for `g_unichar_digit_value`.
+  /// The value of a decimal digit of any script, as `g_unichar_digit_value` returns it.
   var digitOfAnyScript: UInt8? {
     guard properties.generalCategory == .decimalNumber else { return nil }
     return properties.numericValue.flatMap { UInt8(exactly: $0) }

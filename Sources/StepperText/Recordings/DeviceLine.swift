@@ -42,7 +42,7 @@ struct DeviceLine {
     try words.end()
   }
 
-  /// Returns whether `key` is one with a text.
+  /// Reads a property with a text; returns whether `key` is one.
   private func readText(
     _ key: Substring, _ rest: inout Substring, into device: inout RecordedDevice
   ) throws(NotationError) -> Bool {
@@ -68,7 +68,7 @@ struct DeviceLine {
     return true
   }
 
-  /// A word, or a text in quotes.
+  /// Reads a word, or a text in quotes.
   private func propertyName(_ rest: inout Substring) throws(NotationError) -> String {
     if rest.unicodeScalars.first == "\"" { return try QuotedText.read(from: &rest) }
     let name = rest.prefix { $0 != " " && $0 != "\t" }
@@ -87,7 +87,7 @@ struct DeviceLine {
     return number
   }
 
-  /// `ABS_X 0..1023 at 500 fuzz 4 flat 0 resolution 0`; the last three may be left out.
+  /// Reads `ABS_X 0..1023 at 500 fuzz 4 flat 0 resolution 0`; the last three properties are optional.
   private func addAxis(_ words: inout Words, to device: inout RecordedDevice) throws(NotationError) {
     let usage = try codes.usage(try words.next("an axis"))
     guard usage.isAbsolute else { throw NotationError("\(codes.name(of: usage)) is no absolute axis") }

@@ -1,6 +1,7 @@
 internal import Varlink
 
-/// Divides bytes, which may come in pieces, into numbered lines. They end with a line feed, or with a carriage return before it.
+/// Divides bytes, which may arrive in pieces, into numbered lines. A line ends with a line feed, which may follow a
+/// carriage return.
 package struct LineReader {
   private var rest: [UInt8] = []
   /// The number of the last line that was returned.
@@ -8,7 +9,7 @@ package struct LineReader {
 
   package init() {}
 
-  /// Calls `body` for each line that is complete with `bytes`. A line too long is an error.
+  /// Calls `body` for each line that `bytes` completes. A line that is too long is an error.
   package mutating func read(
     _ bytes: some Collection<UInt8>, _ body: (_ line: String) throws(NotationError) -> Void
   ) throws(NotationError) {
@@ -25,7 +26,8 @@ package struct LineReader {
     }
   }
 
-  /// Whether the last line has no end. It is not read: the program that wrote it was killed, or its disk was full.
+  /// Whether the last line has no line end. Such a line is not read: the program that wrote it was killed, or its disk
+  /// was full.
   package var isCut: Bool { !rest.isEmpty }
 
   private mutating func finish(_ body: (String) throws(NotationError) -> Void) throws(NotationError) {

@@ -1,11 +1,11 @@
 package import StepperCore
 
-/// What devices reported: which devices there were, and every frame with its time since the first.
+/// A recording of devices: their descriptions, and every frame with its time since the first one.
 package struct Recording: Hashable, Sendable {
   package var devices: [RecordedDevice] = []
   /// In the order of their times.
   package var entries: [Entry] = []
-  /// Whether the last line of the file has no end, and was left out.
+  /// Whether the last line of the file has no line end and was left out.
   package var isCut = false
 
   package struct Entry: Hashable, Sendable {
@@ -15,16 +15,16 @@ package struct Recording: Hashable, Sendable {
     package init(_ time: Instant, _ event: Event) { (self.time, self.event) = (time, event) }
   }
 
-  /// Devices are places in ``devices``.
+  /// An event. Its device is an index into ``devices``.
   package enum Event: Hashable, Sendable {
     /// The events of one frame, without `SYN_REPORT`.
     case frame(Int, EvdevEvents)
     /// The state of a device after the kernel dropped events (`SYN_DROPPED`).
     case resynchronized(Int, EvdevEvents, keysDown: Set<EvdevUsage>)
-    /// It was plugged in while the recording was made.
+    /// The device was plugged in during the recording.
     case added(Int)
     case removed(Int)
-    /// Frames that are missing here, because the recording program was too slow.
+    /// The number of frames that are missing here because the recording program was too slow.
     case lost(Int64)
     /// The recording ended.
     case end
@@ -34,7 +34,7 @@ package struct Recording: Hashable, Sendable {
 }
 
 extension Recording.Event {
-  /// The device whose event it is; nil: that of none.
+  /// The index of the device; nil if the event belongs to no device.
   var place: Int? {
     switch self {
     case .frame(let place, _), .resynchronized(let place, _, _), .added(let place), .removed(let place): place
@@ -43,25 +43,25 @@ extension Recording.Event {
   }
 }
 
-/// A device of a recording: what a table of the configuration can match, and what it has.
+/// A device of a recording: the properties that a table of the configuration can match, and its capabilities.
 package struct RecordedDevice: Hashable, Sendable {
-  /// A word: letters, digits, `.`, `_`, `:` and `-`.
+  /// The name, a single word of letters, digits, `.`, `_`, `:` and `-`.
   package var name: String
-  /// What the kernel and udev say of it.
+  /// The properties of the device according to the kernel and udev.
   package var identity: DeviceIdentity
   package var axes: [RecordedAxis] = []
-  /// Counts of one detent of its relative axes, by code, where its program has said so.
+  /// Counts per detent of the relative axes, by code, if the program that attached the device specified them.
   package var countsPerDetent: [UInt16: Int] = [:]
   /// Keys that were down when the recording began.
   package var keysDown: Set<EvdevUsage> = []
-  /// Whether it was there when the recording began; the others have a line `add`.
+  /// Whether the device was present when the recording began; other devices have a line `add`.
   package var isPresentAtStart = true
 
   package init(name: String, identity: DeviceIdentity = DeviceIdentity(node: "")) {
     (self.name, self.identity) = (name, identity)
   }
 
-  /// What the engine needs of it as a device of a table.
+  /// The capabilities that the engine needs, for a device of the table `settingsName`.
   package func capabilities(settingsName: String) -> DeviceCapabilities {
     var capabilities = DeviceCapabilities(settingsName: settingsName, usages: identity.usages)
     capabilities.countsPerDetent = countsPerDetent
@@ -77,13 +77,13 @@ package struct RecordedDevice: Hashable, Sendable {
 package struct RecordedAxis: Hashable, Sendable {
   package var usage: EvdevUsage
   package var range: ClosedRange<Int32>
-  /// Where it stood when the recording began.
+  /// The position when the recording began.
   package var position: Int32
   /// The noise that the kernel filters out.
   package var fuzz: Int32 = 0
-  /// Around the middle of a joystick.
+  /// The dead zone around the middle of a joystick.
   package var flat: Int32 = 0
-  /// Counts per millimetre; 0: unknown.
+  /// Counts per millimetre; 0 if unknown.
   package var resolution: Int32 = 0
 
   package init(_ usage: EvdevUsage, _ range: ClosedRange<Int32>, at position: Int32) {

@@ -1,7 +1,7 @@
 /// Why a recording cannot be read, and where.
 package struct RecordingProblem: Error, Hashable, CustomStringConvertible {
   package let file: String
-  /// From 1; nil: the whole file.
+  /// The line, from 1; nil if the problem concerns the whole file.
   package let line: Int?
   package let message: String
 

@@ -1,4 +1,5 @@
 import StepperCore
+internal import Varlink
 
 /// Reads a recording line by line. The format is documented in recordings.md.
 struct RecordingReader {
@@ -6,7 +7,7 @@ struct RecordingReader {
   private let codes: CodeNames
   private var hasVersion = false
   private var frames = 0
-  /// The places of the devices by name; a later device of a name takes the place of the former.
+  /// The indices of the devices by name. A later device with the same name replaces the earlier entry.
   private var places: [String: Int] = [:]
   /// Whether the last lines describe a device.
   private var isInDevice = false
@@ -36,15 +37,19 @@ struct RecordingReader {
     }
   }
 
-  /// Throws if the recording is incomplete.
-  func finish() throws(NotationError) {
-    guard hasVersion else { throw NotationError("it is empty; the first line must be \"\(Self.version)\"") }
+  /// Throws if there is no first line. `isCut`: the last line of the file has no line end, and was not read.
+  func finish(isCut: Bool) throws(NotationError) {
+    guard !hasVersion else { return }
+    throw NotationError(
+      isCut
+        ? "there is no line \"\(Self.version)\" before the last line, which has no line end"
+        : "it is empty; the first line must be \"\(Self.version)\"")
   }
 
   private mutating func readVersion(_ line: String) throws(NotationError) {
     guard Words(line).isExactly(Self.version) else {
       throw NotationError(
-        "the first line must be \"\(Self.version)\", the only version there is, found \(NotationError.quoted(line))"
+        "the first line must be \"\(Self.version)\" or \"\(EngineLog.version)\", found \(NotationError.quoted(line))"
       )
     }
     hasVersion = true
@@ -131,20 +136,12 @@ struct RecordingReader {
 extension RecordedDevice {
   static func isName(_ text: some StringProtocol) -> Bool {
     (1...64).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-          UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: ":"),
-          UInt8(ascii: "-"):
-          true
-        default: false
-        }
-      }
+      && text.utf8.allSatisfy { $0.isNameByte || ".:".utf8.contains($0) }
   }
 }
 
 extension Recording {
-  /// Reads a whole file. Messages call it `file`.
+  /// Reads a whole file. Messages call the file `file`.
   package static func read(
     _ bytes: [UInt8], file: String, codes: CodeNames
   ) throws(RecordingProblem) -> Recording {
@@ -156,7 +153,7 @@ extension Recording {
     var reader = RecordingReader(codes: codes)
     do throws(NotationError) {
       try lines.read(bytes) { line throws(NotationError) in try reader.read(line) }
-      try reader.finish()
+      try reader.finish(isCut: lines.isCut)
     } catch {
       throw RecordingProblem(file: file, line: max(lines.number, 1), error.description)
     }

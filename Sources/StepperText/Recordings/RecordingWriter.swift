@@ -1,13 +1,13 @@
 import StepperCore
 
-/// Writes a recording piece by piece, so that what is written is complete whenever writing ends.
+/// Writes a recording piece by piece, so that the file is valid whenever writing ends.
 package struct RecordingWriter {
   private let codes: CodeNames
   private var last = Instant.milliseconds(0)
 
   package init(_ codes: CodeNames) { self.codes = codes }
 
-  /// The beginning of a file, with `comments` of a line each.
+  /// The beginning of a file; each of `comments` becomes a line.
   package func head(_ comments: [String]) -> [String] {
     [RecordingReader.version] + comments.map { $0.isEmpty ? "#" : "# \($0.onOneLine())" }
   }
@@ -37,7 +37,8 @@ package struct RecordingWriter {
     return lines
   }
 
-  /// The line of an entry of a recording of these devices. A time before that of the former line is taken as that.
+  /// The line for an entry of a recording of `devices`. If its time is before that of the previous line, the previous
+  /// time is used.
   package mutating func line(_ entry: Recording.Entry, _ devices: [RecordedDevice]) -> String {
     last = min(max(last, entry.time), RecordingLimit.time)
     func name(_ place: Int) -> String { devices[place].name }
@@ -54,8 +55,8 @@ package struct RecordingWriter {
     return "\(TimeText.text(last)) \(text)"
   }
 
-  /// The whole of a recording. A device that came later is described before the first entry of it, after those that stand
-  /// before it, and one without entries at the end.
+  /// All lines of a recording. A device that was added later is described before its first entry, after the devices
+  /// that precede it in the list. A device without entries is described at the end.
   package static func lines(of recording: Recording, codes: CodeNames, comments: [String] = []) -> [String] {
     var writer = RecordingWriter(codes)
     var lines = writer.head(comments)
@@ -77,7 +78,7 @@ package struct RecordingWriter {
 
   // MARK: Texts
 
-  /// Cut to what a reader accepts.
+  /// Quotes `text`, cut to the length that a reader accepts.
   private func quoted(_ text: String) -> String { QuotedText.write(clipped(text)) }
 
   private func clipped(_ text: String) -> String {

@@ -1,18 +1,19 @@
 package import StepperCore
 
-/// Which input of a virtual device stands for what a recording has: relative axes for `dial`, buttons for `plus`, `minus` and
-/// `push`, an absolute axis for `fader`.
+/// Maps the inputs of a recording to those of a virtual device: relative axes to `dial`, buttons to `plus`, `minus` and
+/// `push`, and an absolute axis to `fader`.
 package struct VirtualInputMap {
-  /// What moves a virtual device.
+  /// A movement of a virtual device.
   package enum Move: Hashable, Sendable {
     case turn(Int64)
     case press(VirtualInput)
     case release(VirtualInput)
-    /// 0 to 1 of the travel.
+    /// A position in the travel, from 0 to 1.
     case slide(Double)
   }
 
   private struct Source: Hashable, Comparable {
+    /// The index of the first device with this name, because a device that is described again is the same.
     var device: Int
     var usage: EvdevUsage
 
@@ -22,7 +23,9 @@ package struct VirtualInputMap {
   }
 
   private let devices: [RecordedDevice]
-  /// What the recording has events of.
+  /// For each device, the index of the first device with its name.
+  private let firstPlaces: [Int]
+  /// The inputs that have events in the recording.
   private let used: Set<Source>
   private var inputs: [Source: VirtualInput] = [:]
   /// Counts of a fine axis that are less than a detent.
@@ -38,11 +41,14 @@ package struct VirtualInputMap {
 
   package init(_ recording: Recording) {
     devices = recording.devices
+    var named: [String: Int] = [:]
+    for (place, device) in devices.enumerated() where named[device.name] == nil { named[device.name] = place }
+    firstPlaces = devices.enumerated().map { place, device in named[device.name] ?? place }
     var used: Set<Source> = []
     for entry in recording.entries {
       switch entry.event {
       case .frame(let place, let events), .resynchronized(let place, let events, _):
-        for event in events { used.insert(Source(device: place, usage: event.usage)) }
+        for event in events { used.insert(Source(device: firstPlaces[place], usage: event.usage)) }
       case .added, .removed, .lost, .end: break
       }
     }
@@ -55,12 +61,14 @@ package struct VirtualInputMap {
   private func input(for source: Source) -> VirtualInput? {
     let usage = source.usage
     if usage.isRelative {
-      // The same movement is in the notches as well.
+      // The coarse axis reports the same movement in notches.
       let isFine = usage.coarse != usage
       return isFine && used.contains(Source(device: source.device, usage: usage.coarse)) ? nil : .dial
     }
     if usage.isAbsolute {
-      let isKnown = devices[source.device].axes.contains { $0.usage == usage }
+      let isKnown = zip(devices, firstPlaces).contains { device, first in
+        first == source.device && device.axes.contains { $0.usage == usage }
+      }
       return isKnown && !inputs.values.contains(.fader) ? .fader : nil
     }
     guard usage.isKey else { return nil }
@@ -69,7 +77,7 @@ package struct VirtualInputMap {
     return inputs.values.contains(.push) ? nil : .push
   }
 
-  /// What is mapped, and what is not, a line each.
+  /// One line for each input: what it is mapped to, or that it is not mapped.
   package func lines(device: String, codes: CodeNames) -> [String] {
     used.sorted().map { source in
       let name = "\(devices[source.device].name):\(codes.name(of: source.usage))"
@@ -82,23 +90,30 @@ package struct VirtualInputMap {
     }
   }
 
-  /// What an event of the recording is for the virtual device.
+  /// The movements of the virtual device for an event of the recording.
   package mutating func moves(of event: Recording.Event) -> [Move] {
     switch event {
     case .frame(let place, let events):
-      return events.compactMap { move(Source(device: place, usage: $0.usage), $0.value) }
+      return events.compactMap { move($0, of: place) }
     case .resynchronized(let place, let events, let keysDown):
-      let lost = held.filter { $0.device == place && !keysDown.contains($0.usage) }.sorted()
-      return lost.compactMap { move($0, 0) }
-        + events.compactMap { move(Source(device: place, usage: $0.usage), $0.value) }
-    case .removed(let place): return held.filter { $0.device == place }.sorted().compactMap { move($0, 0) }
-    case .end: return held.sorted().compactMap { move($0, 0) }
+      let lost = held.filter { $0.device == firstPlaces[place] && !keysDown.contains($0.usage) }.sorted()
+      return lost.compactMap { release($0) } + events.compactMap { move($0, of: place) }
+    case .removed(let place):
+      return held.filter { $0.device == firstPlaces[place] }.sorted().compactMap { release($0) }
+    case .end: return held.sorted().compactMap { release($0) }
     case .added, .lost: return []
     }
   }
 
-  private mutating func move(_ source: Source, _ value: Int32) -> Move? {
+  private mutating func release(_ source: Source) -> Move? {
+    guard let input = inputs[source], held.remove(source) != nil else { return nil }
+    return .release(input)
+  }
+
+  private mutating func move(_ event: EvdevEvent, of place: Int) -> Move? {
+    let source = Source(device: firstPlaces[place], usage: event.usage)
     guard let input = inputs[source] else { return nil }
+    let value = event.value
     switch input {
     case .dial:
       guard source.usage.coarse != source.usage else { return value == 0 ? nil : .turn(Int64(value)) }
@@ -106,14 +121,15 @@ package struct VirtualInputMap {
       remainders[source] = counts % Self.notch
       return counts / Self.notch == 0 ? nil : .turn(counts / Self.notch)
     case .fader:
-      guard let range = devices[source.device].axes.first(where: { $0.usage == source.usage })?.range,
+      // The axis from the description in force.
+      guard let range = devices[place].axes.first(where: { $0.usage == source.usage })?.range,
         range.lowerBound < range.upperBound
       else { return nil }
       let span = Double(range.upperBound) - Double(range.lowerBound)
       return .slide(min(max((Double(value) - Double(range.lowerBound)) / span, 0), 1))
     case .plus, .minus, .push:
       if value == 1 { return held.insert(source).inserted ? .press(input) : nil }
-      return value == 0 && held.remove(source) != nil ? .release(input) : nil
+      return value == 0 ? release(source) : nil
     }
   }
 }

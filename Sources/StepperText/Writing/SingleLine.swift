@@ -3,15 +3,15 @@
 /// Device names, keys of a configuration, the output of clients and commands, paths and environment variables
 /// are untrusted. Unescaped they could start a new line, control a terminal, or imitate another text.
 extension StringProtocol {
-  /// This text as one line in which everything can be seen, of at most `limit` bytes in UTF-8 and then with `…` at its
-  /// end; 3 at least.
+  /// This text as one line in which every character is visible. A text of more than `limit` bytes in UTF-8 (at least 3)
+  /// is truncated and ends with `…`.
   ///
-  /// Ordinary text of every script is unchanged. Escaped, as `\n`, `\x1b` or `\u{202e}`, are control
-  /// characters, separators of lines and paragraphs, bidirectional controls, invisible characters, characters
-  /// without a fixed meaning (private use, unassigned), and combining marks beyond eight on one letter.
-  /// Joiners and variation selectors pass where writing needs them, and nowhere else.
+  /// Ordinary text of every script is unchanged. Escaped, as `\n`, `\x1b` or `\u{202e}`, are control characters,
+  /// separators of lines and paragraphs, bidirectional controls, invisible characters, characters without a fixed
+  /// meaning (private use, unassigned), and more than eight combining characters on one letter. Joiners and variation
+  /// selectors are kept only where the writing system needs them.
   ///
-  /// Escaping a result again leaves it unchanged, with either style.
+  /// Escaping the result again leaves it unchanged.
   package func onOneLine(limit: Int = .max) -> String {
     let limit = Swift.max(limit, SingleLine.ellipsis.utf8.count)
     if utf8.count <= limit, utf8.allSatisfy({ (0x20...0x7e).contains($0) }) { return String(self) }
@@ -29,13 +29,14 @@ extension StringProtocol {
 /// A line that grows scalar by scalar.
 private struct SingleLine {
   static let ellipsis = "…"
-  /// More of them than any writing needs, and few enough that they stay in their line.
+  /// The maximum number of combining characters: more than any writing system needs, and few enough to stay within
+  /// their line.
   private static let mostMarks = 8
 
   private(set) var text = ""
   private(set) var isFull = false
   private let limit: Int
-  /// How many bytes `text` had when there was room for the ellipsis last.
+  /// The number of bytes in `text` when there was last room for the ellipsis.
   private var countBeforeEllipsis = 0
   /// The last appended character; nil if it was escaped.
   private var former: Unicode.Scalar?
@@ -55,7 +56,7 @@ private struct SingleLine {
 
   private mutating func cut() {
     text = String(text.utf8.prefix(countBeforeEllipsis)) ?? ""
-    // The character that it applies to may have been truncated.
+    // The character that a joiner or selector applies to may have been truncated.
     while let last = text.unicodeScalars.last, last.isHidden { text.unicodeScalars.removeLast() }
     text += Self.ellipsis
     isFull = true
@@ -65,13 +66,13 @@ private struct SingleLine {
   private func isNeeded(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
     guard let former else { return false }
     switch scalar.value {
-    // Between letters of scripts that join them, and between the parts of an emoji.
+    // Joiners: between letters of scripts that join them, and between the parts of an emoji.
     case 0x200c, 0x200d: return former.isJoined && (next?.isJoined ?? false) && next?.isHidden == false
-    // Which of two pictures of an emoji; of a digit only within a keycap.
+    // Variation selectors for text or emoji presentation; after a digit only within a keycap.
     case 0xfe0e, 0xfe0f:
       return former.properties.isEmoji
         && (!former.isASCII || (scalar.value == 0xfe0f && next?.value == 0x20e3))
-    // Which of several shapes of an ideograph or a mathematical sign.
+    // Variation selectors for shapes of an ideograph or a mathematical sign.
     case 0xfe00...0xfe0d, 0xe0100...0xe01ef:
       return former.properties.isIdeographic || former.properties.generalCategory == .mathSymbol
     default: return false
@@ -82,7 +83,7 @@ private struct SingleLine {
 extension Unicode.Scalar {
   /// Whether it is invisible or a control character.
   fileprivate var isHidden: Bool {
-    // By far the most, and the properties cost a look-up each.
+    // Most scalars are ASCII, and each property costs a look-up.
     if isASCII { return !(0x20...0x7e).contains(value) }
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
@@ -99,12 +100,12 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether a joiner beside it may have an effect: neither Latin, Greek or Cyrillic, nor a space, nor a joiner.
+  /// Whether an adjacent joiner may have an effect: not for Latin, Greek or Cyrillic letters, spaces and joiners.
   fileprivate var isJoined: Bool {
     value >= 0x600 && value != 0x200c && value != 0x200d && properties.generalCategory != .spaceSeparator
   }
 
-  /// As a reader of programs knows it.
+  /// The escape sequence that programmers know.
   fileprivate var writtenOut: String {
     switch self {
     case "\n": return #"\n"#

@@ -1,6 +1,6 @@
 internal import Varlink
 
-/// Which requests are answered, and what they may do. A value without clock and network, which ``Gate`` applies to each
+/// Decides which requests are answered, and what they may do. It is a value without a clock or a network, which ``Gate`` applies to each
 /// request.
 package struct AccessRules: Hashable, Sendable {
   let hosts: HostRules
@@ -9,23 +9,26 @@ package struct AccessRules: Hashable, Sendable {
 
   package init(hosts: HostRules, isReadOnly: Bool) { (self.hosts, self.isReadOnly) = (hosts, isReadOnly) }
 
-  /// What a well-formed request asks for; whether it may is decided by ``access(_:_:)``.
+  /// What a well-formed request asks for. Whether it is permitted is decided by ``access(_:_:)``.
   package struct Question: Hashable, Sendable {
     package let method: RequestMethod
     package let target: RequestTarget
     package let match: WebRoute.Match
   }
 
-  /// What a request for `target` asks for that came to `own`, an address with port. Throws if it is refused whatever token it
-  /// has.
+  /// Returns what a request for `target` asks for. `own` is the address, with port, that the request arrived at. Throws if the request is
+  /// refused regardless of its token.
   package func question(
     _ head: RequestHead, _ target: RequestTarget, own: [UInt8]?
   ) throws(Problem) -> Question {
     guard let host = head.host, hosts.accepts(host: host, own: own) else {
-      throw Problem(421, "unknown host name; add it to hosts = […]")
+      throw Problem(
+        421,
+        "this panel does not answer under the host name of the address; add the name to hosts = […] in stepperd-web.toml"
+      )
     }
     guard let method = RequestMethod(head.method) else {
-      throw .otherMethod("the methods are GET, HEAD, POST and DELETE", RequestMethod.allCases.map(\.word))
+      throw .otherMethod("the methods are GET, HEAD, POST and DELETE", RequestMethod.allCases.map(\.rawValue))
     }
     try checkOrigin(head, own: own)
     if method.isChange { try Self.checkChange(head, method) }
@@ -43,7 +46,7 @@ package struct AccessRules: Hashable, Sendable {
         let page = OutsideText.shown(origin.prefix(200).filter { (0x21...0x7e).contains($0) })
         throw Problem(
           403,
-          "pages of other sites may not use this program; if \(page) is its own, add that name with its port to hosts = […]"
+          "pages of other sites may not use this program; if \(page) is this panel, add that name with its port to hosts = […]"
         )
       }
     }
@@ -63,8 +66,8 @@ package struct AccessRules: Hashable, Sendable {
     else { throw Problem(415, "a request that changes something needs the content type application/json") }
   }
 
-  /// What a client with `grant` may do in answer to `question`; a `grant` of nil: the client has no token. Throws if that is
-  /// less than the right of the route.
+  /// What a client with `grant` may do in answer to `question`; a `grant` of nil means that the client has no token. Throws if that is
+  /// less than the route requires.
   package func access(_ question: Question, _ grant: Grant?) throws(Problem) -> Grant {
     let right = question.match.right
     guard right > .none else { return Grant(right: .none, token: nil) }

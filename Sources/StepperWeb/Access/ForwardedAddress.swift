@@ -1,11 +1,11 @@
 extension TrustedProxies {
-  /// Of how many hops it is looked for a client.
+  /// The most hops that are searched for the client.
   private static let hopLimit = 16
 
-  /// The address of the client that sent `head` over a connection of `peer`: the one a trusted proxy adds, else `peer`.
+  /// The address of the client that sent `head` over a connection from `peer`: the address added by a trusted proxy, else `peer`.
   ///
-  /// Each proxy adds the address that it saw at the end of the field (RFC 7239, 7.1), so that what a client writes itself
-  /// comes before: it is read from the end, up to the first that is no trusted proxy. Where both fields are there and
+  /// Each proxy appends the address that it saw to the field (RFC 7239, 7.1), so that anything written by the client itself comes first.
+  /// Therefore the field is read from its end, up to the first address that is not a trusted proxy. If both fields are present and
   /// differ, one of them passed through the proxy unchanged, and neither is used.
   package func client(of peer: String, _ head: RequestHead) -> String {
     guard contains(peer) else { return peer }
@@ -17,9 +17,9 @@ extension TrustedProxies {
     return first ?? peer
   }
 
-  /// nil: it names none.
+  /// nil: the field names no client.
   private func client(in field: [UInt8], _ address: (ArraySlice<UInt8>) -> ArraySlice<UInt8>?) -> String? {
-    // Of a long field only the end counts.
+    // Only the end of a long field counts.
     let end = field.suffix(1_024).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     var last: String?
     for hop in end.suffix(Self.hopLimit).reversed() {
@@ -57,7 +57,7 @@ extension TrustedProxies {
 }
 
 extension ArraySlice<UInt8> {
-  /// Without spaces and tabs at both ends.
+  /// The bytes without spaces and tabs at both ends.
   var trimmed: ArraySlice<UInt8> {
     func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     var text = drop(while: isBlank)

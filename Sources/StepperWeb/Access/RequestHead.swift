@@ -1,7 +1,6 @@
 internal import Varlink
 
-/// The head of a request: bytes from outside. A field that came several times is joined with
-/// commas, and cookies with semicolons.
+/// The head of a request, as bytes from outside. Repeated fields are joined with commas, and cookies with semicolons.
 package struct RequestHead: Hashable, Sendable {
   package var method: [UInt8]
   package var host: [UInt8]?
@@ -20,7 +19,7 @@ package struct RequestHead: Hashable, Sendable {
 
   package init(method: [UInt8]) { self.method = method }
 
-  /// The cookie of a session. Browsers send those of one host to all of its ports, so that it has the one of `Host` in its name.
+  /// The name of the session cookie. Browsers send a host's cookies to all of its ports, so the name contains the port from `Host`.
   package var sessionCookie: String {
     let port = host?.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).dropFirst().last
     guard let port, !port.isEmpty, port.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
@@ -29,7 +28,7 @@ package struct RequestHead: Hashable, Sendable {
     return "stepper-\(OutsideText.shown(port))"
   }
 
-  /// Whether the client unpacks what is packed with gzip. A weight of nothing but zeros refuses it.
+  /// Whether the client accepts gzip. A weight of zero refuses it.
   package var acceptsGzip: Bool {
     acceptEncoding?.split(separator: UInt8(ascii: ",")).contains { entry in
       let parts = entry.split(separator: UInt8(ascii: ";")).map(\.trimmed)
@@ -41,7 +40,7 @@ package struct RequestHead: Hashable, Sendable {
     } ?? false
   }
 
-  /// The token of `Authorization`, or else of the cookie.
+  /// The token from `Authorization`, or else from the cookie.
   package var token: ArraySlice<UInt8>? {
     let scheme = "bearer "
     if let authorization, hasPrefix(authorization, scheme) {

@@ -1,16 +1,16 @@
 internal import Varlink
 
-/// The target of a request (RFC 9112, 3.2): its path and query, read once, before anything else sees the request.
+/// The target of a request (RFC 9112, 3.2), that is its path and query. It is parsed once, before anything else sees the request.
 ///
-/// Of the four forms only the origin form is understood, because this is not a proxy. Of each path only the normal spelling is
-/// (RFC 3986, 6.2.2): what another reader of the same bytes could take for another path is refused.
+/// Of the four forms only the origin form is accepted, because this is not a proxy. Each path must have its normal spelling (RFC 3986,
+/// 6.2.2): whatever another parser could take for a different path is refused.
 package struct RequestTarget: Hashable, Sendable {
-  /// Why a target is refused, in words.
+  /// Why a target is refused, for people.
   package struct Fault: Error, Hashable {
     package let reason: String
   }
 
-  /// The most bytes of a path, of a name in it, and the most names.
+  /// The most bytes of a path, the most bytes of a name in it, and the most names.
   static let pathLimit = 4_096
   static let nameLimit = 255
   static let depthLimit = 32
@@ -22,11 +22,14 @@ package struct RequestTarget: Hashable, Sendable {
     let value: [UInt8]
   }
 
-  /// The names between the slashes, decoded: UTF-8 without `/`, `\` and control characters, none of them empty.
+  /// The names between the slashes, decoded: UTF-8 without `/`, `\` and control characters. None of them is empty.
   package let names: [[UInt8]]
   /// Whether the path ends with a slash.
   package let isFolder: Bool
   private let parameters: [Parameter]
+  /// The path as received: printable ASCII characters.
+  private let path: [UInt8]
+  private let query: [UInt8]
 
   package init(_ text: some BidirectionalCollection<UInt8>) throws(Fault) {
     let mark = text.firstIndex(of: UInt8(ascii: "?"))
@@ -47,6 +50,7 @@ package struct RequestTarget: Hashable, Sendable {
     for name in names { decoded.append(try Self.name(name)) }
     self.names = decoded
     parameters = if let mark { try Self.parameters(text[text.index(after: mark)...]) } else { [] }
+    (self.path, query) = (Array(path), Array(text[path.endIndex...]))
   }
 
   private static func name(_ text: some Collection<UInt8>) throws(Fault) -> [UInt8] {
@@ -64,7 +68,7 @@ package struct RequestTarget: Hashable, Sendable {
     guard OutsideText.text(name) != nil else {
       throw Fault(reason: "the path is not \(OutsideText.requirement)")
     }
-    // Some servers cut a name at a semicolon.
+    // Some servers cut off a name at a semicolon.
     let start = name.prefix { $0 != UInt8(ascii: ";") }
     guard !start.elementsEqual(".".utf8), !start.elementsEqual("..".utf8) else {
       throw Fault(reason: "the path has . or .. as a name")
@@ -95,28 +99,30 @@ package struct RequestTarget: Hashable, Sendable {
     return parameters
   }
 
-  /// The characters of a path (RFC 3986, 3.3), and those that browsers leave as they are beside them.
+  /// The characters of a path (RFC 3986, 3.3), and others that browsers leave unencoded.
   private static func isPathByte(_ byte: UInt8) -> Bool {
     (0x21...0x7e).contains(byte) && !"\"#<>?\\`{}".utf8.contains(byte)
   }
 
-  /// What is never encoded in a path: letters, digits and `-._~`, for whom it has one spelling; slashes; control
-  /// characters.
+  /// Characters that are refused in encoded form: letters, digits and `-._~`, which have only one spelling; slashes; control characters.
   private static func hasNoEncoding(_ byte: UInt8) -> Bool {
-    isNameByte(byte) || byte < 0x20 || byte == 0x7f || "._~/\\".utf8.contains(byte)
+    byte.isNameByte || byte < 0x20 || byte == 0x7f || "._~/\\".utf8.contains(byte)
   }
 }
 
 extension RequestTarget {
-  /// The values of the parameter `name` of the query, decoded.
+  /// The same target with a slash at the end of the path.
+  var withSlash: String { OutsideText.shown(path + [UInt8(ascii: "/")] + query) }
+
+  /// The decoded values of the query parameter `name`.
   package func values(_ name: String) -> [[UInt8]] {
     parameters.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
   }
 }
 
-/// The encoding of bytes in addresses (RFC 3986, 2.1).
+/// The percent-encoding of bytes in URLs (RFC 3986, 2.1).
 package enum PercentEncoding {
-  /// nil: a `%` is without its two digits, or it encodes a byte that is refused.
+  /// nil: a `%` is not followed by two digits, or a refused byte is encoded.
   package static func decoded(
     _ text: some Sequence<UInt8>, unless isRefused: (UInt8) -> Bool = { _ in false }
   ) -> [UInt8]? {

@@ -1,12 +1,10 @@
 /// What a client may do, or what a route requires.
-package enum Right: UInt8, Comparable, CaseIterable, Sendable {
-  /// Nothing; of a route: it needs no token.
+package enum Right: Comparable, CaseIterable, Sendable {
+  /// Nothing. A route with this right needs no token.
   case none
   case view, operate
 
-  package static func < (left: Right, right: Right) -> Bool { left.rawValue < right.rawValue }
-
-  /// Its word in the file of tokens and in answers.
+  /// The right's word in the token file and in answers.
   package var word: String {
     switch self {
     case .none: "none"
@@ -16,7 +14,7 @@ package enum Right: UInt8, Comparable, CaseIterable, Sendable {
   }
 }
 
-/// The right of a token, or of a request. Without a file of tokens every client has ``open``.
+/// The right that a token or a request has. Without a token file every client has ``open``.
 package struct Grant: Hashable, Sendable {
   package let right: Right
   /// nil: no token is needed.
@@ -27,7 +25,7 @@ package struct Grant: Hashable, Sendable {
   package var mayOperate: Bool { right == .operate }
 }
 
-/// A token of the present or a former file, without the token itself: what is kept with streams and holds.
+/// Identifies a token of the current or a former file, without the token itself. It is stored with streams and holds.
 package struct TokenID: Hashable, Sendable {
   let number: UInt64
 }

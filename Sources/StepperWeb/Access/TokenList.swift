@@ -1,4 +1,6 @@
-/// The rights of tokens: lines `view TOKEN` and `operate TOKEN` of a file.
+internal import Varlink
+
+/// The rights of tokens, read from the lines `view TOKEN` and `operate TOKEN` of a file.
 package struct TokenList: Sendable {
   /// Why a file cannot be used.
   package struct Failure: Error, Hashable {
@@ -17,14 +19,13 @@ package struct TokenList: Sendable {
   }
 
   private var entries: [Entry] = []
-  /// The number of the next token that was not in the file before.
+  /// The ID number for the next token that was not in the file before.
   private var next: UInt64
 
-  /// One that gives nothing, after `former`.
+  /// An empty list that follows `former`.
   package init(after former: TokenList? = nil) { next = former?.next ?? 1 }
 
-  /// The tokens of a file, and what is wrong with its other lines. Those that `former` has with the same right keep their
-  /// identity.
+  /// Reads the tokens of a file, and what is wrong with its other lines. Tokens that `former` has with the same right keep their IDs.
   package static func read(
     _ text: [UInt8], after former: TokenList = TokenList()
   ) -> (tokens: TokenList, failures: [Failure]) {
@@ -76,12 +77,12 @@ package struct TokenList: Sendable {
     }
   }
 
-  /// What a cookie and a header hold without quotes.
+  /// The bytes that a cookie and a header can carry without quotes.
   private static func isTokenByte(_ byte: UInt8) -> Bool {
-    isNameByte(byte) || ".~+/=".utf8.contains(byte)
+    byte.isNameByte || ".~+/=".utf8.contains(byte)
   }
 
-  /// The rights of `token`; nil: it is not in the file. The time it takes depends only on the number and length of the tokens.
+  /// The right of `token`; nil: it is not in the file. The time of this comparison depends only on the number and length of the tokens.
   package func grant(of token: some Collection<UInt8>) -> Grant? {
     var given = [UInt8](token.prefix(Self.longest + 1))
     let length = given.count
@@ -97,7 +98,7 @@ package struct TokenList: Sendable {
     return found
   }
 
-  /// Whether the token is one of these, with the right that it had.
+  /// Whether the list still has the token, with the same right.
   package func has(_ id: TokenID) -> Bool { entries.contains { $0.id == id } }
 
   package var isEmpty: Bool { entries.isEmpty }

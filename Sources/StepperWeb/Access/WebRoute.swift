@@ -1,15 +1,15 @@
-/// The requests that are answered. Each has its method, its path and its right; ``WebApplication`` has a handler for each.
+/// The requests that are answered. Each has a method, a path and a right; ``WebApplication`` has a handler for each.
 package enum WebRoute: CaseIterable, Sendable {
   case controls, control, set, step, turn, reset, events
   case press, renew, move, release
   case beginSession, endSession, settings, status
-  /// Paths beneath those of interfaces that belong to none.
+  /// Paths below the interfaces' paths that belong to no interface.
   case noInterface
   case pages, icon, panel
 
-  /// The method, the path and the right. Each names a right: a route without one does not compile.
+  /// The method, the path and the right. The right has no default: a route without one does not compile.
   ///
-  /// In a path, `*` is one name and `**` at its end any number of them, also none.
+  /// In a path, `*` stands for one name, and `**` at its end for any number of names, including none.
   package var rule: RouteRule {
     switch self {
     case .controls: RouteRule([.get], "/api/v1/controls", .view)
@@ -30,7 +30,7 @@ package enum WebRoute: CaseIterable, Sendable {
     case .status: RouteRule([.get], "/api/v1/status", .view)
     case .noInterface: RouteRule([.get, .post, .delete], "/api/**", .view)
     case .pages: RouteRule([.get], "/pages/**", .none)
-    // Browsers request it where a page names no icon, and log an error where it is missing.
+    // Browsers request this file if a page names no icon, and log an error if it is missing.
     case .icon: RouteRule([.get], "/favicon.ico", .none)
     case .panel: RouteRule([.get], "/**", .none)
     }
@@ -38,21 +38,21 @@ package enum WebRoute: CaseIterable, Sendable {
 
   private static let table = allCases.map { (route: $0, rule: $0.rule) }
 
-  /// The route of a request. The first path that fits decides; throws if it does not have the method.
+  /// Finds the route of a request. The first path that matches decides. Throws if that path does not have the method.
   package static func find(_ method: RequestMethod, _ target: RequestTarget) throws(Problem) -> Match {
     let fitting = table.lazy.compactMap { entry in entry.rule.names(of: target).map { (entry.rule.path, $0) }
     }.first
     guard let (path, names) = fitting else { throw .notFound }
     let same = table.filter { $0.rule.path == path }
     guard let found = same.first(where: { $0.rule.methods.contains(method == .head ? .get : method) }) else {
-      let methods = same.flatMap(\.rule.methods).flatMap { $0 == .get ? [.get, .head] : [$0] }.map(\.word)
+      let methods = same.flatMap(\.rule.methods).flatMap { $0 == .get ? [.get, .head] : [$0] }.map(\.rawValue)
         .sorted()
       throw .otherMethod("the methods at this address are \(methods.joined(separator: ", "))", methods)
     }
     return Match(route: found.route, right: found.rule.right, names: names)
   }
 
-  /// A route, and what stands for the `*` and `**` of its path.
+  /// A route, and the names that match `*` and `**` in its path.
   package struct Match: Hashable, Sendable {
     package let route: WebRoute
     package let right: Right
@@ -60,25 +60,21 @@ package enum WebRoute: CaseIterable, Sendable {
   }
 }
 
-/// The methods that are understood.
-package enum RequestMethod: CaseIterable, Sendable {
-  case get, head, post, delete
-
-  package var word: String {
-    switch self {
-    case .get: "GET"
-    case .head: "HEAD"
-    case .post: "POST"
-    case .delete: "DELETE"
-    }
-  }
+/// The supported methods.
+package enum RequestMethod: String, CaseIterable, Sendable {
+  case get = "GET"
+  case head = "HEAD"
+  case post = "POST"
+  case delete = "DELETE"
 
   package init?(_ text: [UInt8]) {
-    guard let method = Self.allCases.first(where: { text.elementsEqual($0.word.utf8) }) else { return nil }
+    guard let method = Self.allCases.first(where: { text.elementsEqual($0.rawValue.utf8) }) else {
+      return nil
+    }
     self = method
   }
 
-  /// Whether it may change something.
+  /// Whether a request with this method may change something.
   package var isChange: Bool { self == .post || self == .delete }
 }
 
@@ -92,7 +88,7 @@ package struct RouteRule: Hashable, Sendable {
     self.path = path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
   }
 
-  /// What stands for `*` and `**`; nil: the path is another one.
+  /// The names that match `*` and `**`; nil: the path does not match.
   func names(of target: RequestTarget) -> [[UInt8]]? {
     let rest = path.last.map { $0.elementsEqual("**".utf8) } ?? false
     let fixed = rest ? path.dropLast() : path[...]

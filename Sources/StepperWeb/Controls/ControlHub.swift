@@ -4,9 +4,9 @@ internal import StepperInterfaces
 internal import Synchronization
 internal import Varlink
 
-/// The states and moments of the daemon, for streams and requests on any thread.
+/// The states and moments from the daemon, for streams and requests on any thread.
 package final class ControlHub: Sendable {
-  /// The most streams of all, and of one address.
+  /// The most streams in total, and from one address.
   static let streamLimit = 64
   static let addressLimit = 16
 
@@ -23,7 +23,7 @@ package final class ControlHub: Sendable {
     let signal: Signal
     let address: String
     let wantsMoments: Bool
-    /// The token that it was opened with; nil: none is needed.
+    /// The token that the stream was opened with; nil: none is needed.
     let token: TokenID?
     let connection: Connection
   }
@@ -32,25 +32,25 @@ package final class ControlHub: Sendable {
   /// Signalled when the first stream needs moments, or the last one has ended.
   let momentDemand = Signal()
 
-  /// An empty one.
+  /// A hub without controls.
   package init() {}
 
-  /// Reads the table.
+  /// Gives `body` access to the table.
   func read<Result: Sendable, Failure: Error>(
     _ body: (borrowing ControlRevisions) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try contents.withLock { contents throws(Failure) in try body(contents.table) }
   }
 
-  /// The table as it is now, for who asks for something before using it.
+  /// A copy of the current table, for callers that await something before they use it.
   var table: ControlRevisions { contents.withLock { $0.table } }
 
-  /// Reads the moments.
+  /// Gives `body` access to the moments.
   func readMoments<Result: Sendable>(_ body: (borrowing MomentRing) -> Result) -> Result {
     contents.withLock { body($0.moments) }
   }
 
-  /// Changes the table and wakes the streams, if `body` returns that there is something new.
+  /// Changes the table, and wakes the streams if `body` returns true because there is something new.
   func change(_ body: (inout ControlRevisions) -> Bool) {
     let woken = contents.withLock { contents in
       body(&contents.table) ? contents.streams.values.map(\.signal) : []
@@ -66,7 +66,7 @@ package final class ControlHub: Sendable {
     for signal in woken { signal.signal() }
   }
 
-  /// Ends all streams; new ones end at once.
+  /// Ends all streams. Streams that are opened later end at once.
   func stop() {
     contents.withLock { $0.isStopped = true }
     change { _ in true }
@@ -74,32 +74,32 @@ package final class ControlHub: Sendable {
 
   var isStopped: Bool { contents.withLock(\.isStopped) }
 
-  /// Counts the ticks that streams pass on.
+  /// The number of ticks so far; streams send each one on as a sign of life.
   var tick: UInt64 { contents.withLock(\.tick) }
 
-  /// Has all streams send a sign of life every two seconds, until the task is cancelled.
+  /// Makes all streams send a sign of life every two seconds, until the task is cancelled.
   func keepTicking() async {
-    while (try? await Task.sleep(for: .seconds(2))) != nil {  // Cancelled, the loop ends.
+    while (try? await Task.sleep(for: .seconds(2))) != nil {  // When cancelled, the loop ends.
       contents.withLock { $0.tick += 1 }
       change { _ in true }
     }
   }
 
-  /// How long changes took from the daemon's reply to the bytes of an event.
+  /// The times from the daemon's reply to the bytes of an event.
   var latencies: Latencies { contents.withLock(\.latencies) }
 
   func note(_ latency: Duration) { contents.withLock { $0.latencies.add(latency) } }
 }
 
 extension ControlHub {
-  /// How many streams are open.
+  /// The number of open streams.
   var streamCount: Int { contents.withLock(\.streams.count) }
 
   var wantsMoments: Bool { contents.withLock { $0.streams.values.contains(where: \.wantsMoments) } }
 
   func hasStream(_ id: String) -> Bool { contents.withLock { $0.streams[id] != nil } }
 
-  /// Opens a stream named `id`, which `signal` wakes. Throws if there are too many.
+  /// Opens a stream named `id`, which will be woken through `signal`. Throws if there are too many.
   func open(_ id: String, _ signal: Signal, of request: WebRequest, moments: Bool) throws(Problem) {
     let address = request.client
     let limit: Int? = contents.withLock { contents in
@@ -116,7 +116,7 @@ extension ControlHub {
     if moments { momentDemand.signal() }
   }
 
-  /// Closes the connections of the streams whose token is not valid any more. Their holds end with them.
+  /// Closes the connections of streams whose token is no longer valid. Their holds end with them.
   func endStreams(unless isValid: (TokenID) -> Bool) {
     let streams = contents.withLock { Array($0.streams.values) }
     for stream in streams {
@@ -134,7 +134,8 @@ extension ControlHub {
 extension Problem {
   fileprivate static func tooManyStreams(_ limit: Int) -> Problem {
     var problem = Problem(
-      .serviceUnavailable, "there are \(limit) streams of events, as many as there may be", retryAfter: 5)
+      .serviceUnavailable, "there are \(limit) streams of events already, and no more are allowed",
+      retryAfter: 5)
     problem.failure = .init(ControlInterface.TooManySubscriptions(limit: Int64(limit)))
     return problem
   }

@@ -6,27 +6,28 @@ extension ControlRevisions {
   struct Cursor {
     fileprivate var revision: UInt64 = 0
     fileprivate var connectionRevision: UInt64?
-    /// The changes of the controls it follows, folded or not.
+    /// The number of changes of the reader's controls, coalesced ones included.
     fileprivate var changeCount: Int64 = 0
-    /// Where it continues.
+    /// The event from which the reader continues.
     var resumption: EventID?
-    /// Whether the reader may change nothing.
+    /// Whether the reader may not change anything.
     var isReadOnly = false
-    /// What the reader is shown; one that comes back to another view begins anew, for its rights and controls are others.
+    /// Identifies what the reader is shown. A reader that returns with another view starts anew, because its rights and controls differ.
     var view: String?
 
-    /// Whether there are changes that it has not seen.
+    /// Whether there are changes that the reader has not seen.
     func isBehind(_ table: borrowing ControlRevisions) -> Bool { revision < table.revision }
   }
 
   /// The controls that ``appendEvents(after:of:describedBy:to:)`` would append.
-  func news(after cursor: Cursor, of filter: ControlFilter) -> [Describer.Subject] {
+  func news(after cursor: Cursor, of selection: ControlSelection) -> [Describer.Subject] {
     guard cursor.isBehind(self) else { return [] }
     let seen = cursor.revision < snapshotRevision ? 0 : cursor.revision
-    return entries.lazy.filter { $0.stateRevision > seen && filter.matches($0.state.control) }.map(\.subject)
+    return entries.lazy.filter { $0.stateRevision > seen && selection.contains($0.state.control) }.map(
+      \.subject)
   }
 
-  /// About how many bytes ``appendEvents(after:of:describedBy:to:)`` would append of all controls.
+  /// The approximate number of bytes that ``appendEvents(after:of:describedBy:to:)`` would append for all controls.
   func byteCount(after cursor: Cursor) -> Int {
     let isNew = cursor.revision < snapshotRevision
     return entries.reduce(256) { count, entry in
@@ -36,16 +37,16 @@ extension ControlRevisions {
     }
   }
 
-  /// Appends what is newer than `cursor` as events, and moves it: that the connection is there, a snapshot or a change, and
-  /// that the connection is lost, after what came before that. `texts` are what screen readers say of controls; nil: what
-  /// came with the states.
+  /// Appends everything newer than `cursor` as events, and moves the cursor. A new connection comes first, then a snapshot or a change,
+  /// and a lost connection comes last. `texts` are what screen readers say of controls; nil: the texts that arrived with the states are
+  /// used.
   func appendEvents(
-    after cursor: inout Cursor, of filter: ControlFilter,
+    after cursor: inout Cursor, of selection: ControlSelection,
     describedBy texts: [Describer.Subject: [UInt8]]? = nil,
     to buffer: inout [UInt8]
   ) {
     if connection == .open { appendConnection(after: &cursor, to: &buffer) }
-    appendControls(after: &cursor, of: filter, describedBy: texts, to: &buffer)
+    appendControls(after: &cursor, of: selection, describedBy: texts, to: &buffer)
     if connection != .open { appendConnection(after: &cursor, to: &buffer) }
   }
 
@@ -54,20 +55,19 @@ extension ControlRevisions {
       connection != .never || cursor.connectionRevision == nil
     else { return }
     cursor.connectionRevision = connectionRevision
-    append("daemon", to: &buffer) { data in
-      JSONText.append(",\"connected\":", connection == .open, to: &data)
-      JSONText.append(",\"problem\":", connection.problem, to: &data)
-    }
+    EventText.append(
+      "daemon", ["connected": connection == .open, "problem": connection.problem], to: &buffer)
   }
 
   private func appendControls(
-    after cursor: inout Cursor, of filter: ControlFilter, describedBy texts: [Describer.Subject: [UInt8]]?,
+    after cursor: inout Cursor, of selection: ControlSelection,
+    describedBy texts: [Describer.Subject: [UInt8]]?,
     to buffer: inout [UInt8]
   ) {
     guard let instance, cursor.revision < revision else { return }
     let isReadOnly = cursor.isReadOnly
     let id = EventID(instance: instance, sequence: sequence, view: cursor.view)
-    let shown = entries.filter { filter.matches($0.state.control) }
+    let shown = entries.filter { selection.contains($0.state.control) }
     let count = shown.reduce(coalescedCount) { $0 &+ $1.changeCount }
     if cursor.revision < snapshotRevision {
       let start = cursor.resumption
@@ -76,12 +76,9 @@ extension ControlRevisions {
         let states = shown.filter { $0.state.sequence > start.sequence }
         appendChange(states, texts, coalesced: 0, id, to: &buffer)
       } else {
-        append("snapshot", id: id, to: &buffer) { data in
-          JSONText.append(",\"instance\":", instance, to: &data)
-          JSONText.append(",\"sequence\":", sequence, to: &data)
-          JSONText.append(literal: ",\"controls\":", to: &data)
-          JSON.append(shown.lazy.map { $0.text(texts, isReadOnly: isReadOnly) }, to: &data)
-        }
+        let controls = shown.map { JSONFragment($0.text(texts, isReadOnly: isReadOnly)) }
+        EventText.append(
+          "snapshot", id: id, ["instance": instance, "sequence": sequence, "controls": controls], to: &buffer)
       }
     } else {
       let states = shown.filter { $0.stateRevision > cursor.revision }
@@ -98,27 +95,13 @@ extension ControlRevisions {
     _ states: [Entry], _ texts: [Describer.Subject: [UInt8]]?, coalesced: Int64, _ id: EventID,
     to buffer: inout [UInt8]
   ) {
-    append("change", id: id, to: &buffer) { data in
-      JSONText.append(",\"sequence\":", id.sequence, to: &data)
-      JSONText.append(",\"coalesced\":", coalesced, to: &data)
-      JSONText.append(literal: ",\"states\":", to: &data)
-      JSON.append(states.lazy.map(\.stateText), to: &data)
-      let accessibility = states.compactMap { $0.accessibility(texts) }
-      if !accessibility.isEmpty {
-        JSONText.append(literal: ",\"accessibility\":", to: &data)
-        JSON.append(accessibility, to: &data)
-      }
-    }
-  }
-
-  private func append(
-    _ type: StaticString, id: EventID? = nil, to buffer: inout [UInt8], _ members: (inout [UInt8]) -> Void
-  ) {
-    EventText.append(type, id: id?.text, to: &buffer) { data in
-      let start = data.count
-      members(&data)
-      JSONText.endObject(from: start, in: &data)
-    }
+    let accessibility = states.compactMap { $0.accessibility(texts) }.map(JSONFragment.init)
+    EventText.append(
+      "change", id: id,
+      [
+        "sequence": id.sequence, "coalesced": coalesced, "states": states.map { JSONFragment($0.stateText) },
+        "accessibility": accessibility.isEmpty ? nil : accessibility,
+      ], to: &buffer)
   }
 }
 
@@ -130,22 +113,15 @@ extension ControlRevisions.Entry {
 
   fileprivate func accessibility(_ texts: [Describer.Subject: [UInt8]]?) -> [UInt8]? {
     guard let texts else { return accessibilityText }
-    // One of a state before is left out.
+    // A text that belongs to an earlier state is left out.
     return texts[subject]
   }
 
   /// The control as `{description, state, accessibility}`.
   func text(_ texts: [Describer.Subject: [UInt8]]?, isReadOnly: Bool) -> [UInt8] {
-    var buffer: [UInt8] = []
-    JSONText.append(literal: "{\"description\":", to: &buffer)
-    buffer += descriptionText(isReadOnly: isReadOnly)
-    JSONText.append(literal: ",\"state\":", to: &buffer)
-    buffer += stateText
-    if let accessibilityText = accessibility(texts) {
-      JSONText.append(literal: ",\"accessibility\":", to: &buffer)
-      buffer += accessibilityText
-    }
-    buffer.append(UInt8(ascii: "}"))
-    return buffer
+    JSON.object([
+      "description": JSONFragment(descriptionText(isReadOnly: isReadOnly)), "state": JSONFragment(stateText),
+      "accessibility": accessibility(texts).map(JSONFragment.init),
+    ])
   }
 }

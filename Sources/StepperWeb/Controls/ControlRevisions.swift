@@ -1,21 +1,21 @@
 internal import StepperInterfaces
 internal import Varlink
 
-/// The latest of every control, and of the connection to the daemon.
+/// The latest state of every control, and of the connection to the daemon.
 ///
-/// Each change has a revision. A reader remembers up to which one it has seen (``Cursor``), and finds what is newer by
-/// looking: so nothing is kept for it, however slow it is.
+/// Each change has a revision. A reader only remembers the revision up to which it has seen everything (``Cursor``), and finds newer
+/// changes by looking for them. So nothing is stored for a reader, however slow it is.
 struct ControlRevisions {
   struct Entry {
-    /// The same until the next snapshot.
+    /// Constant until the next snapshot.
     let description: ControlInterface.Description
     fileprivate(set) var state: ControlInterface.State
-    /// The two as JSON, which every reader is sent.
+    /// The description and the state as JSON, which is sent to every reader.
     let descriptionText: [UInt8]
     fileprivate(set) var stateText: [UInt8]
     fileprivate(set) var accessibilityText: [UInt8]?
     fileprivate(set) var stateRevision: UInt64
-    /// How often it was reported as changed.
+    /// How often the control was reported as changed.
     fileprivate(set) var changeCount: Int64 = 0
   }
 
@@ -25,11 +25,11 @@ struct ControlRevisions {
   /// nil: the daemon has not replied yet.
   private(set) var instance: String?
   private(set) var sequence: Int64 = 0
-  /// That of the newest change.
+  /// The revision of the newest change.
   private(set) var revision: UInt64 = 0
-  /// That of the newest snapshot of the daemon: readers who have not seen it get one.
+  /// The revision of the daemon's newest snapshot. Readers that have not seen it are sent a snapshot.
   private(set) var snapshotRevision: UInt64 = 0
-  /// How many changes the daemon has coalesced.
+  /// The number of changes that the daemon has coalesced.
   private(set) var coalescedCount: Int64 = 0
 
   /// When the newest change was received.
@@ -68,7 +68,7 @@ struct ControlRevisions {
     for (index, entry) in entries.enumerated() { indices[entry.state.control] = index }
   }
 
-  /// What a screen reader says of each of the states; nil: the daemon does not send it.
+  /// What a screen reader says of each state; nil: the daemon does not send it.
   private static func texts(_ reply: ControlInterface.Subscribe.Reply) -> [[UInt8]?] {
     guard let all = reply.accessibility, all.count == reply.states.count else {
       return reply.states.map { _ in nil }
@@ -89,7 +89,7 @@ struct ControlRevisions {
     entries[index].changeCount += 1
   }
 
-  /// Notes what became of the connection; false if that was known.
+  /// Records the state of the connection; false: it is not new.
   mutating func note(_ connection: DaemonReachability) -> Bool {
     guard connection != self.connection else { return false }
     self.connection = connection
@@ -99,7 +99,7 @@ struct ControlRevisions {
 }
 
 extension ControlRevisions.Entry {
-  /// The description as JSON; with `isReadOnly` for a client that may change nothing.
+  /// The description as JSON. `isReadOnly` is for clients that may not change anything.
   func descriptionText(isReadOnly: Bool) -> [UInt8] {
     guard isReadOnly, description.writable else { return descriptionText }
     var description = description
@@ -110,10 +110,10 @@ extension ControlRevisions.Entry {
 
 /// The state of the connection to the daemon.
 enum DaemonReachability: Hashable, Sendable {
-  /// It was never open.
+  /// The connection was never open.
   case never
   case open
-  /// With the reason, in words.
+  /// The connection is lost, with the reason in words.
   case lost(String)
 
   var problem: String? {

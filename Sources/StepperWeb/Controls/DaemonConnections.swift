@@ -3,12 +3,12 @@ internal import StepperClient
 internal import StepperInterfaces
 internal import Varlink
 
-/// The connections to the daemon: one that follows states, one for calls and holds, one for descriptions in other
-/// languages, and one for moments while a page wants them. No more, however many browsers there are.
+/// The connections to the daemon: one that follows states, one for calls and holds, one for descriptions in other languages, and one for
+/// moments while a page needs them. There are no more, however many browsers there are.
 package final class DaemonConnections: Sendable {
-  /// How long the daemon may take for an answer.
+  /// How long the daemon may take to answer.
   static let timeout = Duration.seconds(2)
-  /// The most time between two attempts to connect.
+  /// The longest pause between two attempts to connect.
   static let longestPause = Duration.milliseconds(500)
 
   let calls: StepperClient
@@ -16,21 +16,22 @@ package final class DaemonConnections: Sendable {
   let describer: Describer
   let keeper: HoldKeeper
   let pulse: DaemonPulse
-  /// Signalled when it is known whether the daemon is reachable.
+  /// Signalled once it is known whether the daemon is reachable.
   private let heard = Signal()
   private let patterns: [String]?
   private let language: String
-  private let logger: Logger
+  /// The log for moments that cannot be followed: the first stream in each case tries to.
+  private let log: LimitedLog
 
-  /// To the daemon at `address`, or where it usually is. Only controls of `match` are followed; none means all. States
-  /// come with what screen readers say in `language`.
+  /// Connects to the daemon at `address`, or at its default address. Follows only the controls that match `match`; if it is empty, all.
+  /// The states come with what screen readers say in `language`.
   package init(address: String?, match: [String], language: String, hub: ControlHub, logger: Logger) {
     calls = StepperClient(address: address, timeout: Self.timeout, isRestricted: true)
     describer = Describer(address: address, language: language)
     keeper = HoldKeeper(calls: calls, hub: hub)
     pulse = DaemonPulse(calls: calls, hub: hub, logger: logger)
     patterns = match.isEmpty ? nil : match
-    (self.language, self.hub, self.logger) = (language, hub, logger)
+    (self.language, self.hub, log) = (language, hub, LimitedLog(logger))
   }
 
   /// Follows the daemon until the task is cancelled.
@@ -42,7 +43,7 @@ package final class DaemonConnections: Sendable {
     }
   }
 
-  /// Returns when the daemon has answered or cannot be reached, after `limit` at the latest.
+  /// Returns when the daemon has answered or cannot be reached, at the latest after `limit`.
   package func begin(within limit: Duration) async {
     _ = await first(within: limit) { await self.heard.wait() }
   }
@@ -71,18 +72,18 @@ package final class DaemonConnections: Sendable {
     case .lost(let error):
       pulse.note(.lost(error.line))
       await keeper.forgetAll()
-    // A reply follows.
+    // A reply will follow.
     case .regained: break
     }
   }
 
-  /// A reply with the choices for which there was no room in it: they come in one of their own.
+  /// The reply with the choices added that did not fit into it: they are requested separately.
   private func completed(
     _ reply: ControlInterface.Subscribe.Reply
   ) async -> ControlInterface.Subscribe.Reply {
     var (complete, descriptions) = (reply, reply.descriptions ?? [])
     for (index, one) in descriptions.enumerated() where one.kind == .choice && one.choices == nil {
-      // Of a daemon that fails, the next reply is awaited.
+      // If the daemon fails, the next reply will follow.
       guard let listed = try? await calls.list(one.control) else { break }
       if let whole = listed.first { descriptions[index] = whole.description }
     }
@@ -90,7 +91,7 @@ package final class DaemonConnections: Sendable {
     return complete
   }
 
-  /// Follows moments while a page wants them.
+  /// Follows moments while a page needs them.
   private func followMoments() async {
     while !Task.isCancelled {
       await hub.momentDemand.wait()
@@ -110,13 +111,19 @@ package final class DaemonConnections: Sendable {
       while let event = try await follower.next() {
         switch event {
         case .reply(let reply): hub.add(reply)
-        // The moments of the time without a connection are lost.
-        case .lost(let error): logger.warning("moments cannot be followed: \(error.line)")
+        // Moments that occur without a connection are lost.
+        case .lost(let error): warn(error)
         case .regained: break
         }
       }
     } catch {
-      logger.warning("moments cannot be followed: \(error.line)")
+      warn(error)
     }
+  }
+
+  /// Warns that moments are not followed. If states are not followed either, that was already reported.
+  private func warn(_ error: StepperClientError) {
+    guard hub.read(\.connection) == .open else { return }
+    log.log(.warning, "moments cannot be followed: \(error.line)")
   }
 }

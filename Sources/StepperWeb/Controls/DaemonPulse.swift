@@ -4,49 +4,49 @@ internal import StepperInterfaces
 internal import Synchronization
 internal import Varlink
 
-/// Whether the daemon answers. The connections to one that hangs stay open, so it is asked: every second while a page is open,
-/// and else before an answer with what it has sent.
+/// Checks whether the daemon answers. Connections to a hanging daemon stay open; therefore it is asked every second while a page is open,
+/// and otherwise before an answer with data that it has sent.
 final class DaemonPulse: Sendable {
-  /// How long nothing may come before the daemon is asked whether it is there, and how long it may take then.
+  /// How long the daemon may be silent before it is asked whether it is there, and how long its answer may take.
   static let limit = Duration.seconds(1)
 
   private let calls: StepperClient
   private let hub: ControlHub
-  private let logger: Logger
+  private let log: LimitedLog
   private let heardAt = Mutex<ContinuousClock.Instant?>(nil)
 
   init(calls: StepperClient, hub: ControlHub, logger: Logger) {
-    (self.calls, self.hub, self.logger) = (calls, hub, logger)
+    (self.calls, self.hub, log) = (calls, hub, LimitedLog(logger))
   }
 
-  /// Something has come from the daemon.
+  /// Notes that something has arrived from the daemon.
   func hear() { heardAt.withLock { $0 = .now } }
 
-  /// Takes what is known of the connection.
+  /// Records the state of the connection.
   func note(_ connection: DaemonReachability) {
     hub.change { table in
       guard table.note(connection) else { return false }
       if let problem = connection.problem {
-        logger.warning("not connected to stepperd: \(problem)")
+        log.log(.warning, "not connected to stepperd: \(problem)")
       } else {
-        logger.info("connected to stepperd")
+        log.log(.info, "connected to stepperd")
       }
       return true
     }
   }
 
-  /// Asks the daemon whether it is there, unless it was just heard.
+  /// Asks the daemon whether it is there, unless it was heard just now.
   func check() async {
     let isRecent = heardAt.withLock { $0.map { $0 + Self.limit > .now } ?? false }
     if !isRecent, hub.read(\.connection) == .open { _ = await ask() }
   }
 
-  /// Asks the daemon about itself, and takes its silence for a lost connection; nil: it does not answer.
+  /// Asks the daemon about itself. If it does not answer, the connection counts as lost, and the result is nil.
   func ask() async -> Result<ServiceInterface.GetInfo.Reply, StepperClientError>? {
     let answer = await first(within: Self.limit) { await self.info() }
     switch answer {
     case nil: if hub.read(\.connection) == .open { note(.lost(Self.silence)) }
-    // The follower reports a connection that is closed.
+    // A closed connection is reported by the follower.
     case .failure(let error)? where error.isOfConnection: break
     case .success?, .failure?:
       hear()
@@ -63,10 +63,11 @@ final class DaemonPulse: Sendable {
     }
   }
 
-  /// Asks the daemon every second while a page is open, and until one that did not answer does, until the task is cancelled.
+  /// Asks the daemon every second, while a page is open and after a missing answer until it answers again. Ends when the task is
+  /// cancelled.
   func keepAsking() async {
     while !Task.isCancelled {
-      try? await Task.sleep(for: Self.limit)  // Cancelled, the loop ends.
+      try? await Task.sleep(for: Self.limit)  // When cancelled, the loop ends.
       switch hub.read(\.connection) {
       case .never: continue
       case .lost(Self.silence): break
@@ -79,14 +80,14 @@ final class DaemonPulse: Sendable {
   private static let silence = "it does not answer"
 }
 
-/// The result of `work`; nil: it takes longer than `limit`, and is cancelled.
+/// The result of `work`; nil: it took longer than `limit` and was cancelled.
 func first<Result: Sendable>(
   within limit: Duration, _ work: @escaping @Sendable () async -> Result
 ) async -> Result? {
   await withTaskGroup(of: Result?.self) { group in
     group.addTask { await work() }
     group.addTask {
-      try? await Task.sleep(for: limit)  // Cancelled, the result is not used.
+      try? await Task.sleep(for: limit)  // When cancelled, the result is not used.
       return nil
     }
     defer { group.cancelAll() }

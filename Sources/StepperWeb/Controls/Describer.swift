@@ -4,16 +4,16 @@ internal import StepperCore
 internal import StepperInterfaces
 internal import StepperLinux
 
-/// What screen readers say of controls in other languages than that of the texts that the daemon sends with each state, on a
-/// connection of its own. What was asked for one page is kept for the others.
+/// What screen readers say of controls in languages other than that of the texts which the daemon sends with each state. It has a
+/// connection of its own. Texts that one page has requested are kept for the others.
 actor Describer {
   /// The language of the texts that the daemon sends with each state.
   nonisolated let language: String
 
-  /// Of how many languages something is kept; of more, the one that was asked for longest ago is forgotten.
+  /// The most languages whose texts are kept. Beyond that, the least recently requested one is forgotten.
   static let languageLimit = 16
 
-  /// A control as it is now.
+  /// A control in its current state.
   struct Subject: Hashable {
     let control: String
     let sequence: Int64
@@ -22,9 +22,11 @@ actor Describer {
 
   private let client: StepperClient
   private var known: [String: [String: (subject: Subject, text: [UInt8])]] = [:]
-  /// The languages of ``known``, the one that was asked for last at the end.
+  /// The languages of ``known``, the most recently requested one last.
   private var recent: [String] = []
-  /// Languages that nothing is kept of: each costs the daemon a call for each control.
+  /// The number of streams in each language. A language with streams is not forgotten.
+  private var streamCounts: [String: Int] = [:]
+  /// Limits requests for languages whose texts are not kept: each costs the daemon a call for each control.
   private var others = RateLimits<String>(RateLimit(every: .seconds(5), burst: 4))
   private var allOthers = RateLimit(every: .seconds(1), burst: languageLimit)
 
@@ -33,22 +35,40 @@ actor Describer {
     client = StepperClient(address: address, timeout: .seconds(1), isRestricted: true)
   }
 
-  /// Lets `client` ask for `language`. Throws if that is one language too many.
+  /// Lets `client` request `language`. Throws if the client has requested too many languages.
   func admit(_ language: String, for client: String) throws(Problem) {
     guard language != self.language else { return }
     if let index = recent.firstIndex(of: language) {
       recent.remove(at: index)
     } else {
       guard allOthers.allows(at: .now), others.take(client, at: .now) else {
-        throw Problem(.tooManyRequests, "too many languages; another one in some seconds", retryAfter: 5)
+        throw Problem(
+          .tooManyRequests, "too many languages were requested; try again in 5 seconds", retryAfter: 5)
       }
       _ = allOthers.take(at: .now)
     }
     recent.append(language)
-    if recent.count > Self.languageLimit { known[recent.removeFirst()] = nil }
+    forgetOldest()
   }
 
-  /// The texts of `subjects`; nil: they are with the states. What cannot be had is left out.
+  /// Keeps an admitted language while a stream uses it.
+  func beginStream(in language: String) { streamCounts[language, default: 0] += 1 }
+
+  func endStream(in language: String) {
+    let count = streamCounts[language, default: 1] - 1
+    streamCounts[language] = count > 0 ? count : nil
+    forgetOldest()
+  }
+
+  private func forgetOldest() {
+    while recent.count > Self.languageLimit,
+      let oldest = recent.firstIndex(where: { streamCounts[$0] == nil })
+    {
+      known[recent.remove(at: oldest)] = nil
+    }
+  }
+
+  /// The texts of `subjects`; nil: the states have them. Texts that cannot be obtained are left out.
   func texts(of subjects: [Subject], in language: String) async -> [Subject: [UInt8]]? {
     guard language != self.language else { return nil }
     guard !subjects.isEmpty else { return [:] }

@@ -1,64 +1,125 @@
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
+internal import NIOPosix
 internal import StepperCore
 internal import StepperLinux
+internal import Synchronization
 internal import Varlink
 
-/// `GET` of files. Each has the hash of its content as its tag, a large one that of when it was written, and is asked for again
-/// before it is used again.
+/// `GET` of files. A file's entity tag is the hash of its content, or for a large file of its version. Browsers ask again before they use
+/// the file again.
 ///
-/// The files of the panel may be packed beforehand, each beside the file it was made of. Those with the hash of their content in
-/// their name are in a folder of their own, and are never asked for again.
+/// The panel's files may be compressed beforehand, each next to the file that it was made from. Files with the hash of their content in
+/// their name have a folder of their own, and browsers never ask for them again.
 final class FileRoutes: Sendable {
+  private static let index = "index.html"
   private static let lastingFolder = "immutable"
   private static let packedEnd = ".gz"
-  /// How much of a file is read at once.
+  /// How much of a file is read at a time.
   private static let pieceSize = AnswerRoom.piece
 
   private let folder: Folder
-  /// The content security policy; nil: that of all answers.
+  /// The content security policy; nil: the policy of all answers.
   private let policy: String?
   /// Whether these are the files of the panel.
   private let isPanel: Bool
+  /// The number of reads of files from other sources that have not ended, and the most of them.
+  private let readCount = Mutex(0)
+  private static let readLimit = 64
 
   /// The files of the panel.
   init(panel folder: Folder) { (self.folder, policy, isPanel) = (folder, nil, true) }
 
-  /// Files of others, which are served as they are.
+  /// Files from other sources, which are served unchanged.
   init(pages folder: Folder, policy: String?) {
     (self.folder, self.policy, isPanel) = (folder, policy, false)
   }
 
-  /// The file that the names of the path lead to; a folder is its `index.html`.
-  func file(_ request: WebRequest) throws -> Response {
+  /// The file that the names of the path lead to. A folder stands for its `index.html`, and its path must end with a slash, because URLs
+  /// in the page are relative to it.
+  func file(_ request: WebRequest) async throws -> Response {
     let names = request.names.map { OutsideText.shown($0) }
-    let components = request.target.isFolder ? names + ["index.html"] : names
+    let components = request.target.isFolder ? names + [Self.index] : names
     let name = components.last ?? ""
     var headers = HTTPFields()
     let isLasting = isPanel && components.first == Self.lastingFolder
     headers[.cacheControl] = isLasting ? "public, max-age=31536000, immutable" : "no-cache"
     if isPanel { headers[.vary] = "Accept-Encoding" }
     let packed = Array(components.dropLast()) + [name + Self.packedEnd]
-    if isPanel, request.head.acceptsGzip, let file = try folder.open(packed) {
+    if isPanel, request.head.acceptsGzip, let found = try await find(packed) {
       headers[.contentEncoding] = "gzip"
-      return try answer(request, file, packed, named: name, headers)
+      return answer(request, found, named: name, headers)
     }
-    guard let file = try folder.open(components) else { throw Problem.notFound }
-    return try answer(request, file, components, named: name, headers)
+    guard let found = try await find(components) else {
+      guard !request.target.isFolder, try await find(names + [Self.index]) != nil else {
+        throw Problem.notFound
+      }
+      return toFolder(request)
+    }
+    return answer(request, found, named: name, headers)
   }
 
-  /// The answer with `file`, which `components` lead to, unless the client has it.
+  /// The redirection for a folder whose path does not end with a slash.
+  func toFolder(_ request: WebRequest) -> Response {
+    Response(status: .seeOther, headers: [.location: request.target.withSlash])
+  }
+
+  /// A file that exists.
+  private struct Found: Sendable {
+    let components: [String]
+    let size: Int
+    let version: Folder.Version
+    /// nil: the file is read in pieces.
+    let content: [UInt8]?
+  }
+
+  /// A file that is open while it is sent.
+  private final class Opened: Sendable {
+    let file: Folder.File
+
+    init(_ file: consuming Folder.File) { self.file = file }
+  }
+
+  private func find(_ components: [String]) async throws -> Found? {
+    try await read { [folder] in
+      guard let file = try folder.open(components) else { return nil }
+      let content = file.size <= Self.pieceSize ? try file.bytes(at: 0, count: file.size) : nil
+      return Found(components: components, size: file.size, version: file.version, content: content)
+    }
+  }
+
+  /// Runs `work`, which reads files. Files from other sources may be on a disk that hangs: this blocks only threads of a separate pool,
+  /// and delays neither other requests nor the end of the program. Throws if too many such reads have not ended, or the task is cancelled.
+  private func read<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    if isPanel { return try work() }
+    let isAdmitted = readCount.withLock { count in
+      guard count < Self.readLimit else { return false }
+      count += 1
+      return true
+    }
+    guard isAdmitted else { throw Problem.filesHang }
+    let result = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Value.self)
+    NIOThreadPool.singleton.submit { [self] _ in
+      result.completeWith(Result(catching: work))
+      readCount.withLock { $0 -= 1 }
+    }
+    return try await withTaskCancellationHandler {
+      try await result.futureResult.get()
+    } onCancel: {
+      result.fail(CancellationError())
+    }
+  }
+
+  /// The answer with the file, or without its content if the client has it already.
   private func answer(
-    _ request: WebRequest, _ file: borrowing Folder.File, _ components: [String], named name: String,
-    _ common: HTTPFields
-  ) throws -> Response {
+    _ request: WebRequest, _ found: Found, named name: String, _ common: HTTPFields
+  ) -> Response {
     var headers = common
-    let (size, version) = (file.size, file.version)
-    let content = size <= Self.pieceSize ? try file.bytes(at: 0, count: size) : nil
+    let (size, version, content) = (found.size, found.version, found.content)
     let tag = "\"\(content.map { Fingerprint($0).text } ?? version.text)\""
     headers[.eTag] = tag
-    // Also where nothing has changed: browsers take the headers of that answer for what they have.
+    // Also sent if nothing has changed: browsers apply the headers of that answer to their copy.
     headers[.contentSecurityPolicy] = policy
     if EntityTag.isListed(tag, in: request.head.ifNoneMatch) {
       headers[.contentEncoding] = nil
@@ -70,13 +131,18 @@ final class FileRoutes: Sendable {
     }
     return Response(
       status: .ok, headers: headers,
-      body: .init(contentLength: size) { [folder] writer in
-        // Where another one has taken its place, or it becomes shorter, the connection ends before the promised length.
-        guard let file = try folder.open(components), file.version == version else {
-          throw Problem.fileChanges
+      body: .init(contentLength: size) { [self] writer in
+        // If the file was replaced or gets shorter, the connection ends before the promised length.
+        let opened = try await read { [folder] in
+          guard let file = try folder.open(found.components), file.version == version else {
+            throw Problem.fileChanges
+          }
+          return Opened(file)
         }
         for offset in stride(from: 0, to: size, by: Self.pieceSize) {
-          let bytes = try file.bytes(at: offset, count: min(Self.pieceSize, size - offset))
+          let bytes = try await read {
+            try opened.file.bytes(at: offset, count: min(Self.pieceSize, size - offset))
+          }
           try await writer.write(ByteBuffer(bytes: bytes))
         }
         try await writer.finish(nil)

@@ -4,17 +4,17 @@ internal import StepperCore
 internal import StepperLinux
 internal import SystemPackage
 
-/// A folder whose files are served. Paths are resolved beneath it, one name at a time: neither `..` nor a link leads out.
-/// It is found by its own path for each file, so that another folder may take its place.
+/// A folder whose files are served. Paths are resolved beneath it, one name at a time: neither `..` nor a link leads out. The folder
+/// itself is looked up by its path for each file, so that it may be replaced by another one.
 ///
-/// openat2(2) would do it in one call, but systemd's RestrictSUIDSGID= forbids that call.
+/// openat2(2) could do this in one call, but systemd's RestrictSUIDSGID= forbids it.
 final class Folder: Sendable {
-  /// The largest file that is served.
+  /// The largest file that is served, in bytes.
   static let byteLimit = 64 << 20
 
   let path: String
 
-  /// The folder `path`; throws if it cannot be opened.
+  /// Uses the folder at `path`. Throws if it cannot be opened.
   init(_ path: String) throws(Errno) {
     self.path = path
     _ = try open()
@@ -24,8 +24,8 @@ final class Folder: Sendable {
     try OwnedFileDescriptor(unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
   }
 
-  /// An open file, and what distinguishes its versions.
-  struct File: ~Copyable {
+  /// An open file with its version.
+  struct File: ~Copyable, Sendable {
     let descriptor: OwnedFileDescriptor
     let size: Int
     let version: Version
@@ -35,44 +35,33 @@ final class Folder: Sendable {
     let device: UInt64
     let inode: UInt64
     let size: Int64
-    let written: Time
-    /// Also where the time of writing was set back.
-    let changed: Time
+    /// When the file was written, in seconds and nanoseconds, and when it was changed, which also shows that the first was set back.
+    let times: [Int]
 
-    /// The hash of these.
-    var text: String {
-      let times = [written, changed].flatMap { [$0.seconds, $0.nanoseconds] }
-      return Fingerprint("\(device) \(inode) \(size) \(times)".utf8).text
-    }
+    /// The hash of these values.
+    var text: String { Fingerprint("\(device) \(inode) \(size) \(times)".utf8).text }
   }
 
-  struct Time: Hashable, Sendable {
-    let seconds: Int64
-    let nanoseconds: Int64
-
-    init(_ time: timespec) { (seconds, nanoseconds) = (Int64(time.tv_sec), Int64(time.tv_nsec)) }
-  }
-
-  /// Opens the regular file at `components`; nil if there is none that may be served. Throws if it is too large.
+  /// Opens the regular file at `components`; nil: there is none that may be served. Throws if it is too large.
   func open(_ components: [String]) throws(Problem) -> File? {
     let isPlain = components.allSatisfy { name in
-      !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
+      !name.isEmpty && name.utf8.first != UInt8(ascii: ".")
+        && !name.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
     }
-    // Where the folder is gone, its files are.
+    // Without the folder there are no files.
     guard isPlain, !components.isEmpty, var folder = try? open() else { return nil }
     for name in components.dropLast() {
       guard let inner = Self.open(name, in: folder.rawValue, O_DIRECTORY) else { return nil }
       folder = consume inner
     }
-    // O_NONBLOCK: a FIFO is not a regular file, and must not be waited for.
+    // O_NONBLOCK: opening a FIFO, which is not a regular file, must not block.
     let name = components[components.count - 1]
     guard let file = Self.open(name, in: folder.rawValue, O_NONBLOCK | O_NOCTTY) else { return nil }
-    var status = stat()
-    guard unsafe fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard let status = stat(of: file.rawValue), FileKind(status) == .file else { return nil }
     guard status.st_size <= Self.byteLimit else { throw .fileTooLarge }
     let version = Version(
       device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
-      written: Time(status.st_mtim), changed: Time(status.st_ctim))
+      times: [status.st_mtim, status.st_ctim].flatMap { [$0.tv_sec, $0.tv_nsec] })
     return File(descriptor: file, size: Int(status.st_size), version: version)
   }
 }
@@ -86,7 +75,7 @@ extension Folder {
 }
 
 extension Folder.File {
-  /// The `count` bytes from `offset` on. Throws if the file does not have them any more.
+  /// The `count` bytes beginning at `offset`. Throws if the file has become too short.
   borrowing func bytes(at offset: Int, count: Int) throws -> [UInt8] {
     var error: Errno?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -108,6 +97,8 @@ extension Folder.File {
 extension Problem {
   fileprivate static let fileTooLarge = Problem(
     .forbidden, "the file is larger than \(Folder.byteLimit >> 20) MiB, the most that is served")
+  static let filesHang = Problem(
+    .serviceUnavailable, "the disk with the pages does not answer; try again later", retryAfter: 5)
   static let fileChanges = Problem(
     .serviceUnavailable, "the file is being written; try again in a moment", retryAfter: 1)
 }

@@ -1,4 +1,4 @@
-/// What a file is, by the end of its name.
+/// The media type of a file, by the extension of its name.
 enum MediaType {
   private static let known = [
     "html": "text/html; charset=utf-8", "htm": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
@@ -12,7 +12,7 @@ enum MediaType {
     "mp4": "video/mp4", "webm": "video/webm",
   ]
 
-  /// Of the file `name`; others are never shown, only saved.
+  /// The media type of the file `name`. Files of unknown types are never shown, only saved.
   static func of(_ name: some StringProtocol) -> String {
     let end = name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
     return known[end.lowercased()] ?? "application/octet-stream"

@@ -2,18 +2,18 @@ internal import HTTPTypes
 internal import StepperClient
 internal import StepperInterfaces
 
-/// Presses, moves and releases for pages. The daemon gets the lease that pages have here: it releases what is not renewed,
-/// and everything at the end of this program.
+/// Presses, moves and releases for pages. The daemon gets the same lease that pages have here: it releases holds that are not renewed,
+/// and all of them when this program ends.
 ///
-/// The calls are made in the order in which pages ask, on one connection, so a release never overtakes its press.
+/// The calls are made in the order in which pages request them, on one connection, so that a release never overtakes its press.
 actor HoldKeeper {
-  /// How a page's press acts.
+  /// How a page's press is carried out.
   enum Mode: String {
-    /// As a button or fader of the control itself.
+    /// By a button or fader of the control itself.
     case engine
-    /// As one step, once: the daemon is an older one.
+    /// As a single step, because the daemon is an older one.
     case step
-    /// As values that are set: the daemon is an older one.
+    /// By setting values, because the daemon is an older one.
     case set
   }
 
@@ -31,7 +31,7 @@ actor HoldKeeper {
 
   init(calls: StepperClient, hub: ControlHub) { (self.calls, self.hub) = (calls, hub) }
 
-  /// How many are held.
+  /// The number of holds.
   var count: Int { table.count(at: .now) }
 
   func press(
@@ -41,9 +41,10 @@ actor HoldKeeper {
     case .pressed: break
     case .renewed: return try await repeatPress(id)
     case .tapped: return try await tap(id, of: page, control, gesture)
-    case .taken: throw .invalidParameter("hold", "this hold is that of another control or action")
+    case .taken: throw .invalidParameter("hold", "this hold belongs to another control or action")
     case .full(let limit):
-      throw Problem(.tooManyRequests, "there are \(limit) holds, as many as there may be", retryAfter: 1)
+      throw Problem(
+        .tooManyRequests, "there are \(limit) holds already, and no more are allowed", retryAfter: 1)
     }
     guard let hold = table.holds[id] else { throw .stopping }
     do throws(StepperClientError) {
@@ -53,14 +54,14 @@ actor HoldKeeper {
         table.fallBack(id)
         return try await fallBack(control, gesture)
       }
-      // It is unknown whether it was pressed.
+      // It is unknown whether the daemon pressed it.
       if let hold = table.holds[id] { await end(hold) }
       table.withdraw(id)
       throw Problem(error)
     }
   }
 
-  /// A press that comes again, as where its answer was lost, renews the hold.
+  /// A repeated press, for example after a lost answer, renews the hold.
   private func repeatPress(_ id: String) async throws(Problem) -> Outcome {
     guard let hold = table.holds[id] else { throw .noSuchHold }
     do throws(StepperClientError) {
@@ -81,7 +82,7 @@ actor HoldKeeper {
       return Outcome(state: outcome.state, held: false, mode: outcome.mode)
     } catch {
       if Problem.isMissingMethod(error) { return try await fallBack(control, gesture) }
-      // It is unknown whether it was pressed.
+      // It is unknown whether the daemon pressed it.
       await end(hold)
       throw Problem(error)
     }
@@ -108,7 +109,7 @@ actor HoldKeeper {
     }
   }
 
-  /// Renews a hold in the daemon, which presses nothing there: a release may pass it.
+  /// Renews a hold in the daemon. This presses nothing there, because a release may overtake it.
   private func renew(_ hold: HoldTable.Hold) async throws(StepperClientError) -> Outcome {
     guard hold.isEngine else {
       return Outcome(state: try await calls.get(hold.control), held: true, mode: .set)
@@ -117,16 +118,16 @@ actor HoldKeeper {
       let reply = try await calls.renew(hold.control, hold: hold.id, lease: HoldTable.lease)
       return Outcome(state: reply.state, held: reply.held, mode: .engine)
     } catch {
-      // An older daemon renews by pressing; what was released meanwhile would be pressed again.
+      // An older daemon renews by pressing. A hold that was released in the meantime would be pressed again.
       guard Problem.isMissingMethod(error), let present = table.holds[hold.id] else { throw error }
       return try await send(present)
     }
   }
 
-  /// One step, or one value: no imitation of what the control would do.
+  /// Does a single step, or sets a single value. It does not imitate what the control would do.
   private func fallBack(_ control: String, _ gesture: HoldTable.Gesture) async throws(Problem) -> Outcome {
     if case .action(.push) = gesture {
-      throw Problem(.notImplemented, "this daemon is too old for the buttons of controls")
+      throw Problem(.notImplemented, "stepperd is too old to press the buttons of controls; update it")
     }
     do throws(StepperClientError) {
       let state =
@@ -146,7 +147,7 @@ actor HoldKeeper {
     }
   }
 
-  /// Without both ends of the range there is no position, and the state is as it was.
+  /// Without both ends of the range there is no position, and the state stays as it is.
   private func set(
     _ control: String, at position: Double
   ) async throws(StepperClientError) -> ControlInterface.State {
@@ -162,7 +163,7 @@ extension HoldKeeper {
     let ended = await withTaskGroup(of: String?.self) { group in
       for hold in due {
         group.addTask {
-          // What cannot be renewed is not alive; the page releases it.
+          // A hold that cannot be renewed is not alive; the page releases it.
           (try? await self.renew(hold))?.held == true ? nil : hold.id
         }
       }
@@ -184,13 +185,13 @@ extension HoldKeeper {
     }
   }
 
-  /// Releases a hold, and returns the state after that; nil: there was none.
+  /// Releases a hold, and returns the resulting state; nil: there was no such hold.
   func release(_ id: String, from address: String) async -> ControlInterface.State? {
     guard let hold = table.release(id, from: address, at: .now) else { return nil }
     return await end(hold)
   }
 
-  /// Releases what the page with `stream` held, which has ended.
+  /// Releases everything held by the page whose stream of events, `stream`, has ended.
   func end(of stream: String) async {
     let ended = table.end(of: stream)
     await withTaskGroup(of: Void.self) { group in
@@ -198,14 +199,14 @@ extension HoldKeeper {
     }
   }
 
-  /// The daemon has released everything with the connection.
+  /// The connection is lost: the daemon has released everything.
   func forgetAll() { table.endAll() }
 
-  /// Called at once where a hold is taken from the table, so that it comes to the daemon before a press of the same name.
+  /// Called immediately when a hold is removed from the table, so that the release reaches the daemon before a press with the same name.
   @discardableResult
   private func end(_ hold: HoldTable.Hold) async -> ControlInterface.State? {
-    guard hold.isEngine else { return try? await calls.get(hold.control) }  // The state is a courtesy.
-    // Where this fails, the lease or the lost connection releases it.
+    guard hold.isEngine else { return try? await calls.get(hold.control) }  // The state is optional.
+    // If this fails, the lease or the lost connection releases the hold.
     return try? await calls.release(hold.control, hold: hold.id)
   }
 }
@@ -215,7 +216,7 @@ extension Problem {
 }
 
 extension ControlHub {
-  /// The value at `position` of the range, 0 to 1, on a step; nil without both ends of the range.
+  /// The value at `position` of the range, from 0 to 1, rounded to a step; nil: the range lacks an end.
   func value(of control: String, at position: Double) -> Double? {
     read { table in
       guard let description = table.entry(control)?.description, let minimum = description.minimum,

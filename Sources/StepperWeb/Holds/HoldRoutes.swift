@@ -14,11 +14,11 @@ struct HoldRoutes {
     let control: String
     let action: ControlInterface.Action?
     let position: Double?
-    /// The page's stream of events, whose end is the end of the hold.
+    /// The page's stream of events. The hold ends when the stream ends.
     let stream: String?
-    /// The page's own name, where several share a stream or name none.
+    /// The page's own name, for pages that share a stream or name none.
     let document: String?
-    /// Holds that end before it.
+    /// Holds that end before this one begins.
     let after: [String]?
 
     init(_ members: inout JSONMembers) throws(JSONMisfit) {
@@ -50,18 +50,16 @@ struct HoldRoutes {
       case (nil, let position?): .position(try Self.checked(position))
       default: throw Problem.invalidParameter("action", "give either an action or a position")
       }
-    // A stream that has ended would not end it.
+    // A stream that has already ended could not end the hold.
     let page = HoldTable.Page(
       address: request.client, stream: body.stream.flatMap { hub.hasStream($0) ? $0 : nil },
       document: body.document)
     for id in after { _ = await keeper.release(id, from: request.client) }
     let outcome = try await keeper.press(body.hold, of: page, body.control, gesture)
-    let json = JSON.object { buffer throws(VarlinkMessageError) in
-      try JSONText.append(",\"state\":", outcome.state, to: &buffer)
-      JSONText.append(",\"held\":", outcome.held, to: &buffer)
-      JSONText.append(",\"lease\":", HoldTable.lease.components.seconds * 1000, to: &buffer)
-      JSONText.append(",\"mode\":", outcome.mode.rawValue, to: &buffer)
-    }
+    let json = JSON.object([
+      "state": outcome.state, "held": outcome.held, "lease": HoldTable.lease.components.seconds * 1000,
+      "mode": outcome.mode.rawValue,
+    ])
     return Response(json: json, status: .created)
   }
 
@@ -73,11 +71,7 @@ struct HoldRoutes {
     guard ids.count <= HoldTable.limit else {
       throw Problem.invalidParameter("holds", "there are at most \(HoldTable.limit) holds")
     }
-    let alive = await keeper.renew(ids)
-    let json = JSON.object { buffer throws(VarlinkMessageError) in
-      try JSONText.append(",\"alive\":", alive, to: &buffer)
-    }
-    return Response(json: json)
+    return Response(json: JSON.object(["alive": await keeper.renew(ids)]))
   }
 
   /// `POST /holds/ID/move`.
@@ -89,13 +83,10 @@ struct HoldRoutes {
     return Response(json: ControlRoutes.text(of: outcome.state, mode: outcome.mode.rawValue))
   }
 
-  /// `POST /holds/ID/release`. A hold that has ended is not an error: the state is absent then.
+  /// `POST /holds/ID/release`. A hold that has ended is not an error: the answer then has no state.
   func release(_ request: WebRequest) async throws -> Response {
     let state = await keeper.release(try hold(request), from: request.client)
-    let json = JSON.object { buffer throws(VarlinkMessageError) in
-      try JSONText.append(",\"state\":", state, to: &buffer)
-    }
-    return Response(json: json)
+    return Response(json: JSON.object(["state": state]))
   }
 
   private func hold(_ request: WebRequest) throws(Problem) -> String {
@@ -104,7 +95,7 @@ struct HoldRoutes {
     return id
   }
 
-  /// A name of a hold is as the daemon has it.
+  /// Checks the name of a hold by the daemon's rules.
   private static func check(_ id: String, _ what: String = "hold") throws(Problem) {
     guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy(isBareKeyByte) else {
       throw .invalidParameter(what, "the name of a \(what) is 1 to 64 letters, digits, - and _")

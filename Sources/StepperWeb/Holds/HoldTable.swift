@@ -1,33 +1,33 @@
 internal import StepperInterfaces
 
-/// The buttons and faders that pages hold, as a value without clock and daemon.
+/// The buttons and faders that pages hold, as a value without a clock or a daemon.
 ///
-/// A hold ends by its release or when it has not been renewed within the lease, which the daemon has as well and ends by
-/// itself. A release may overtake its press on another connection: that of an unknown hold is kept for a while, and the
-/// press that then comes is a tap.
+/// A hold ends when it is released, or when it has not been renewed within the lease. The daemon has the same lease and ends the hold by
+/// itself. A release may overtake its press on another connection. Therefore the release of an unknown hold is remembered for a while,
+/// and if the press then arrives, it is a tap.
 struct HoldTable {
   typealias Instant = ContinuousClock.Instant
 
-  /// How long a hold lives without renewal.
+  /// How long a hold lives without a renewal.
   static let lease = Duration.seconds(1)
-  /// How long after a renewal no other one is needed.
+  /// How long after a renewal no other renewal is needed.
   static let renewalPause = Duration.milliseconds(100)
-  /// How long the release of an unknown hold is kept.
+  /// How long the release of an unknown hold is remembered.
   static let memory = Duration.seconds(10)
-  /// The most holds of all pages, of one address, and of one page.
+  /// The most holds in total, of one address, and of one page.
   static let limit = 64
   static let addressLimit = 32
   static let pageLimit = 10
-  /// The most releases that are kept, of all and of one address. The oldest are forgotten.
+  /// The most releases that are remembered, in total and of one address. The oldest are forgotten.
   private static let memoryLimit = 1024
   private static let addressMemoryLimit = 128
 
-  /// The page that holds.
+  /// The page that has a hold.
   struct Page: Hashable {
     let address: String
-    /// Its stream of events; nil: it names none, and is one with the others of its address that name none.
+    /// The page's stream of events; nil: it names none, and counts as one with other such pages of its address.
     let stream: String?
-    /// Its own name, if it has given one.
+    /// The page's own name, if it has given one.
     var document: String?
   }
 
@@ -35,12 +35,12 @@ struct HoldTable {
     let id: String
     let page: Page
     let control: String
-    /// What it is done with; that of a fader moves.
+    /// What the page does with the control. The position of a fader changes.
     var gesture: Gesture
-    /// Whether the daemon has it; else each position is a value that is set.
+    /// Whether the daemon has the hold; else each position is set as a value.
     var isEngine = true
     var deadline: Instant
-    /// When it was last to be renewed in the daemon.
+    /// When the hold was last due for renewal in the daemon.
     var renewedAt: Instant?
   }
 
@@ -51,21 +51,21 @@ struct HoldTable {
 
   enum Pressing: Hashable {
     case pressed
-    /// It was released before it came.
+    /// The release arrived before the press.
     case tapped
-    /// It is held already, which the press renews.
+    /// The hold exists already and is renewed by the press.
     case renewed
-    /// It is that of something else.
+    /// The name belongs to another hold.
     case taken
-    /// There are as many as there may be.
+    /// The limit of holds is reached.
     case full(limit: Int)
   }
 
-  /// Also those whose lease has ended, until something is pressed or released.
+  /// Includes holds whose lease has ended, until the next press or release.
   private(set) var holds: [String: Hold] = [:]
   private var released: [String: (until: Instant, address: String)] = [:]
 
-  /// How many are held.
+  /// The number of holds.
   func count(at now: Instant) -> Int { holds.values.count { $0.deadline > now } }
 
   mutating func press(_ id: String, of page: Page, _ control: String, _ gesture: Gesture, at now: Instant)
@@ -90,7 +90,7 @@ struct HoldTable {
     return .pressed
   }
 
-  /// Renews those of `ids` that are held. Returns which ones, each once, and those that are to be renewed in the daemon.
+  /// Renews those of `ids` that are held. Returns them, each once, and those of them that must be renewed in the daemon.
   mutating func renew(_ ids: [String], at now: Instant) -> (alive: [Hold], due: [Hold]) {
     var (seen, alive, due): (Set<String>, [Hold], [Hold]) = ([], [], [])
     for id in ids {
@@ -106,10 +106,10 @@ struct HoldTable {
     return (alive, due)
   }
 
-  /// The daemon did not renew it, and is asked again at the next renewal.
+  /// The daemon has not renewed the hold: it is asked again at the next renewal.
   mutating func withdrawRenewal(_ id: String) { holds[id]?.renewedAt = nil }
 
-  /// Moves a fader; nil if it is not held.
+  /// Moves a fader; nil: it is not held.
   mutating func move(_ id: String, to position: Double, at now: Instant) -> Hold? {
     guard let hold = holds[id], !hold.gesture.isAction, hold.deadline > now else { return nil }
     holds[id]?.gesture = .position(position)
@@ -117,7 +117,7 @@ struct HoldTable {
     return holds[id]
   }
 
-  /// Ends a hold, and returns it; nil: it is not pressed, and a press that comes later is a tap.
+  /// Ends and returns a hold; nil: there is none, and a press that arrives later is a tap.
   mutating func release(_ id: String, from address: String, at now: Instant) -> Hold? {
     forget(at: now)
     if let hold = holds.removeValue(forKey: id) { return hold }
@@ -125,22 +125,22 @@ struct HoldTable {
     return nil
   }
 
-  /// The daemon cannot hold it: the hold ends, or is kept by setting values.
+  /// The daemon cannot hold it. A button's hold ends; a fader's continues by setting values.
   mutating func fallBack(_ id: String) {
     if let hold = holds[id], hold.gesture.isAction { holds[id] = nil } else { holds[id]?.isEngine = false }
   }
 
-  /// Takes back a press that failed.
+  /// Removes a hold whose press failed.
   mutating func withdraw(_ id: String) { holds[id] = nil }
 
-  /// Ends and returns those of the page with `stream`.
+  /// Ends and returns the holds of the page with `stream`.
   mutating func end(of stream: String) -> [Hold] {
     let ended = holds.values.filter { $0.page.stream == stream }
     for hold in ended { holds[hold.id] = nil }
     return ended
   }
 
-  /// Ends all, because the connection that held them is lost.
+  /// Ends all holds, because the connection to the daemon is lost.
   mutating func endAll() { holds = [:] }
 
   private mutating func remember(_ id: String, from address: String, at now: Instant) {
@@ -154,7 +154,7 @@ struct HoldTable {
     if let oldest = some.min(by: { $0.value.until < $1.value.until }) { released[oldest.key] = nil }
   }
 
-  /// Forgets what is over.
+  /// Forgets holds and releases whose time is over.
   private mutating func forget(at now: Instant) {
     holds = holds.filter { $0.value.deadline > now }
     released = released.filter { $0.value.until > now }

@@ -12,7 +12,7 @@ struct ControlRoutes {
   let pulse: DaemonPulse
   let settings: SettingsRoute
 
-  /// `GET /controls`. With `settings=1` it has those as well: what the panel's page begins with, in one answer.
+  /// `GET /controls`. With `settings=1` the answer includes the settings: all that the panel's page needs at first, in one answer.
   func list(_ request: WebRequest) async throws -> Response {
     let filter = try request.target.filter
     let hasSettings = try request.target.flag("settings")
@@ -20,25 +20,27 @@ struct ControlRoutes {
     try await request.connection.takeRoom(max(AnswerRoom.least, hub.read { $0.byteCount(after: .init()) }))
     let language = try await language(request)
     let table = hub.table
-    let tag = try table.availableTag()
+    let view = EventID.view(
+      of: filter, within: settings.settings.match, in: language, isReadOnly: !request.access.mayOperate)
+    let tag = EntityTag.of(try table.checkedInstance(), table.sequence, view: view)
     if !hasSettings, EntityTag.isListed(tag, in: request.head.ifNoneMatch) { return .notModified(tag) }
-    let texts = await describer.texts(of: table.news(after: .init(), of: filter), in: language)
-    let json = JSON.object { buffer throws(VarlinkMessageError) in
-      JSONText.append(",\"instance\":", table.instance, to: &buffer)
-      JSONText.append(",\"sequence\":", table.sequence, to: &buffer)
-      if hasSettings {
-        JSONText.append(literal: ",\"settings\":", to: &buffer)
-        buffer += settings.text(for: request)
-      }
-      JSONText.append(literal: ",\"controls\":", to: &buffer)
-      JSON.append(
-        table.entries.lazy.filter { filter.matches($0.state.control) }.map {
-          $0.text(texts, isReadOnly: !request.access.mayOperate)
-        },
-        to: &buffer)
+    let selection = ControlSelection(filter, of: table)
+    let subjects = table.news(after: .init(), of: selection)
+    let texts = await describer.texts(of: subjects, in: language)
+    let controls = table.entries.filter { selection.contains($0.state.control) }.map {
+      JSONFragment($0.text(texts, isReadOnly: !request.access.mayOperate))
     }
-    return Response(json: json, entityTag: tag)
+    let json = JSON.object([
+      "instance": table.instance, "sequence": table.sequence,
+      "settings": hasSettings ? JSONFragment(settings.text(for: request)) : nil, "controls": controls,
+    ])
+    return Response(json: json, entityTag: Self.isComplete(texts, of: subjects) ? tag : nil)
   }
+
+  /// An answer that lacks a text gets no tag, because the complete answer differs.
+  private static func isComplete(
+    _ texts: [Describer.Subject: [UInt8]]?, of subjects: [Describer.Subject]
+  ) -> Bool { texts.map { $0.count == subjects.count } ?? true }
 
   /// `GET /controls/NAME`.
   func one(_ request: WebRequest) async throws -> Response {
@@ -46,14 +48,16 @@ struct ControlRoutes {
     await pulse.check()
     let language = try await language(request)
     let table = hub.table
-    _ = try table.availableTag()
-    guard let entry = table.entry(control), let instance = table.instance else {
-      throw Problem.noSuchControl(control)
-    }
-    let tag = EntityTag.of(instance, entry.state.sequence)
+    let instance = try table.checkedInstance()
+    guard let entry = table.entry(control) else { throw Problem.noSuchControl(control) }
+    let isReadOnly = !request.access.mayOperate
+    let view = EventID.view(of: .all, within: [], in: language, isReadOnly: isReadOnly)
+    let tag = EntityTag.of(instance, entry.state.sequence, view: view)
     if EntityTag.isListed(tag, in: request.head.ifNoneMatch) { return .notModified(tag) }
     let texts = await describer.texts(of: [entry.subject], in: language)
-    return Response(json: entry.text(texts, isReadOnly: !request.access.mayOperate), entityTag: tag)
+    return Response(
+      json: entry.text(texts, isReadOnly: isReadOnly),
+      entityTag: Self.isComplete(texts, of: [entry.subject]) ? tag : nil)
   }
 
   private func language(_ request: WebRequest) async throws(Problem) -> String {
@@ -64,7 +68,7 @@ struct ControlRoutes {
 
   /// `POST /controls/NAME/set`.
   func set(_ request: WebRequest) async throws -> Response {
-    let control = try shown(request)
+    let control = try await shown(request)
     var parameters = try await JSONBody.read(request, like: #"{"value": 30} or {"text": "30"}"#) {
       (members) throws(JSONMisfit) in
       ControlInterface.Set.Parameters(
@@ -82,20 +86,20 @@ struct ControlRoutes {
     return try await call(ControlInterface.Set.self, parameters, ifMatch: condition != nil)
   }
 
-  /// The sequence of the present state if a list of entity tags has it, else the first; those of another instance cannot be it.
+  /// The sequence number of the current state if a list of entity tags has it, else the first one. Tags of other instances are ignored.
   private func sequence(of control: String, in list: [UInt8]) throws(Problem) -> Int64 {
     let (instance, present) = hub.read { ($0.instance, $0.entry(control)?.state.sequence) }
     let sequences = list.split(separator: UInt8(ascii: ",")).compactMap { EntityTag.id(Array($0.trimmed)) }
       .filter { $0.instance == instance }.map(\.sequence)
     guard let sequence = sequences.first(where: { $0 == present }) ?? sequences.first else {
-      throw Problem(.preconditionFailed, "If-Match names no state that there is")
+      throw Problem(.preconditionFailed, "If-Match has no entity tag of a state of this control")
     }
     return sequence
   }
 
   /// `POST /controls/NAME/step`.
   func step(_ request: WebRequest) async throws -> Response {
-    let control = try shown(request)
+    let control = try await shown(request)
     let parameters = try await JSONBody.read(request, like: #"{"steps": 1}"#) {
       (members) throws(JSONMisfit) in
       ControlInterface.Step.Parameters(
@@ -106,7 +110,7 @@ struct ControlRoutes {
 
   /// `POST /controls/NAME/turn`.
   func turn(_ request: WebRequest) async throws -> Response {
-    let control = try shown(request)
+    let control = try await shown(request)
     let detents: Int64 = try await JSONBody.read(request, like: #"{"detents": 1}"#) {
       (members) throws(JSONMisfit) in try members.value("detents")
     }
@@ -126,22 +130,20 @@ struct ControlRoutes {
   }
 
   static func text(of state: ControlInterface.State, mode: String) -> [UInt8] {
-    JSON.object { buffer throws(VarlinkMessageError) in
-      try JSONText.append(",\"state\":", state, to: &buffer)
-      JSONText.append(",\"mode\":", mode, to: &buffer)
-    }
+    JSON.object(["state": state, "mode": mode])
   }
 
   /// `POST /controls/NAME/reset`.
   func reset(_ request: WebRequest) async throws -> Response {
-    let control = try shown(request)
+    let control = try await shown(request)
     try await JSONBody.read(request, like: "{}") { _ in }
     return try await call(ControlInterface.Reset.self, .init(control: control))
   }
 
-  /// The control that the address names, if it is one of those that are shown.
-  private func shown(_ request: WebRequest) throws(Problem) -> String {
+  /// The control that the URL names, if it is shown and the daemon answers.
+  private func shown(_ request: WebRequest) async throws(Problem) -> String {
     let control = try request.control
+    await pulse.check()
     try hub.checkShown(control)
     return control
   }
@@ -159,7 +161,7 @@ struct ControlRoutes {
 }
 
 extension ControlHub {
-  /// Throws unless the daemon is connected and has sent `control`: one that is not shown is not changed either.
+  /// Throws unless the daemon is connected and has sent `control`. A control that is not shown cannot be changed either.
   func checkShown(_ control: String) throws(Problem) {
     let (isThere, problem) = read { ($0.entry(control) != nil, $0.connection.problem) }
     if let problem { throw .noDaemon(problem) }
@@ -168,17 +170,17 @@ extension ControlHub {
 }
 
 extension ControlRevisions {
-  /// The tag of all controls; throws if the daemon is not connected.
-  func availableTag() throws(Problem) -> String {
+  /// The daemon's instance. Throws if the daemon is not connected.
+  func checkedInstance() throws(Problem) -> String {
     guard let instance, connection == .open else {
       throw .noDaemon(connection.problem ?? DaemonReachability.never.problem ?? "")
     }
-    return EntityTag.of(instance, sequence)
+    return instance
   }
 }
 
 extension WebRequest {
-  /// The control that the address names.
+  /// The control that the URL names.
   var control: String {
     get throws(Problem) {
       let text = OutsideText.shown(names.first ?? [])
@@ -189,17 +191,17 @@ extension WebRequest {
 }
 
 extension RequestTarget {
-  /// `match`: as often as there are patterns, or with commas between them.
+  /// `match`: repeated for each pattern, or with commas between patterns.
   var filter: ControlFilter {
     get throws(Problem) {
       let patterns = values("match").flatMap { $0.split(separator: UInt8(ascii: ",")) }
-      guard patterns.count <= ControlFilter.patternLimit,
-        patterns.allSatisfy({ $0.count <= ControlFilter.byteLimit })
-      else {
-        let limits = "\(ControlFilter.patternLimit) patterns of \(ControlFilter.byteLimit) bytes"
-        throw .invalidParameter("match", "match has at most \(limits) each")
+      let filter = ControlFilter(patterns: patterns.map { OutsideText.shown($0) })
+      guard filter.isWithinLimits else {
+        let limits = "\(ControlFilter.patternLimit) patterns of \(ControlFilter.byteLimit) bytes each"
+        let wild = "\(ControlFilter.wildByteLimit) bytes of patterns with * or ? together"
+        throw .invalidParameter("match", "match has at most \(limits), and \(wild)")
       }
-      return ControlFilter(patterns: patterns.map { OutsideText.shown($0) })
+      return filter
     }
   }
 }

@@ -1,21 +1,20 @@
 internal import HTTPTypes
 internal import HummingbirdCore
 
-/// The tags of states: `"INSTANCE:SEQUENCE"`.
+/// The entity tags of states: the IDs of events, in quotes. A state that is shown differently has a different tag.
 enum EntityTag {
-  static func of(_ instance: String, _ sequence: Int64) -> String {
-    "\"\(EventID(instance: instance, sequence: sequence).text)\""
+  static func of(_ instance: String, _ sequence: Int64, view: String? = nil) -> String {
+    "\"\(EventID(instance: instance, sequence: sequence, view: view).text)\""
   }
 
-  /// nil: it is no such tag.
+  /// nil: `tag` is not such a tag.
   static func id(_ tag: [UInt8]) -> EventID? {
     let quote = UInt8(ascii: "\"")
     guard tag.count >= 2, tag.first == quote, tag.last == quote else { return nil }
-    guard let id = EventID(tag.dropFirst().dropLast()), id.view == nil else { return nil }
-    return id
+    return EventID(tag.dropFirst().dropLast())
   }
 
-  /// Whether `list`, the value of a header, has `tag` or is `*`. Weak tags count as well.
+  /// Whether `list`, the value of a header, contains `tag` or is `*`. Weak tags count as well.
   static func isListed(_ tag: String, in list: [UInt8]?) -> Bool {
     list?.split(separator: UInt8(ascii: ",")).contains { entry in
       let entry = entry.trimmed

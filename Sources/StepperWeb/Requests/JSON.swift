@@ -1,40 +1,26 @@
 internal import Varlink
 
-/// JSON texts that are put together from others.
 enum JSON {
-  /// What `append` appends; `null` if that fails, which only a number that is not finite can bring about: the daemon
-  /// sends none.
-  static func text(_ append: (inout [UInt8]) throws(VarlinkMessageError) -> Void) -> [UInt8] {
+  /// The text of `value`, or `null` if a number in it is not finite, which the daemon never sends.
+  static func text(_ value: some JSONWritable) -> [UInt8] {
     var buffer: [UInt8] = []
     do throws(VarlinkMessageError) {
-      try append(&buffer)
+      try value.appendJSON(to: &buffer)
     } catch {
       return Array("null".utf8)
     }
     return buffer
   }
 
-  /// An object of the members that `append` appends.
-  static func object(_ append: (inout [UInt8]) throws(VarlinkMessageError) -> Void) -> [UInt8] {
-    text { buffer throws(VarlinkMessageError) in
-      try append(&buffer)
-      JSONText.endObject(from: 0, in: &buffer)
-    }
-  }
+  /// An object of the members that have a value; those that are nil are left out.
+  static func object(_ members: JSONObject) -> [UInt8] { text(members) }
+}
 
-  static func text(_ value: some JSONWritable) -> [UInt8] {
-    text { buffer throws(VarlinkMessageError) in try value.appendJSON(to: &buffer) }
-  }
+/// A value that is JSON already.
+struct JSONFragment: JSONWritable {
+  let text: [UInt8]
 
-  /// Appends an array of values that are JSON already.
-  static func append(_ values: some Sequence<[UInt8]>, to buffer: inout [UInt8]) {
-    buffer.append(UInt8(ascii: "["))
-    var isFirst = true
-    for value in values {
-      if !isFirst { buffer.append(UInt8(ascii: ",")) }
-      isFirst = false
-      buffer += value
-    }
-    buffer.append(UInt8(ascii: "]"))
-  }
+  init(_ text: [UInt8]) { self.text = text }
+
+  func appendJSON(to buffer: inout [UInt8]) { buffer += text }
 }

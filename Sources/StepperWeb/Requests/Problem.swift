@@ -9,22 +9,22 @@ internal import Varlink
 /// Why a request is refused: an answer of type `application/problem+json` (RFC 9457).
 package struct Problem: Error {
   let status: HTTPResponse.Status
-  /// The daemon's error with its parameters, if it is one of the daemon's.
+  /// The daemon's error with its parameters, if the refusal comes from the daemon.
   var failure: VarlinkFailure?
   /// A sentence for people.
   package let detail: String
-  /// In how many seconds it may work.
+  /// In how many seconds the client may try again.
   var retryAfter: Int?
   var headers = HTTPFields()
 
-  /// The status code of HTTP.
+  /// The HTTP status code.
   package var code: Int { status.code }
 
   init(_ status: HTTPResponse.Status, _ detail: String, retryAfter: Int? = nil) {
     (self.status, self.detail, self.retryAfter) = (status, detail, retryAfter)
   }
 
-  /// With the status code `code` of HTTP, and the words for it.
+  /// A problem with the HTTP status code `code` and its standard phrase.
   init(_ code: Int, _ detail: String) {
     let words = HTTPResponseStatus(statusCode: code).reasonPhrase
     self.init(HTTPResponse.Status(code: code, reasonPhrase: words), detail)
@@ -34,7 +34,7 @@ package struct Problem: Error {
   static let needsToken = Problem(.unauthorized, "a token is needed")
   static let stopping = Problem(.serviceUnavailable, "the web program is stopping", retryAfter: 1)
 
-  /// There are only `methods` at the address.
+  /// The URL has only `methods`.
   static func otherMethod(_ detail: String, _ methods: [String]) -> Problem {
     var problem = Problem(.methodNotAllowed, detail)
     problem.headers[.allow] = methods.joined(separator: ", ")
@@ -59,8 +59,8 @@ package struct Problem: Error {
 }
 
 extension Problem {
-  /// What the daemon answered, or why it did not. A `Changed` is one status for a member of the body, and another for
-  /// `If-Match`.
+  /// The daemon's error for a call that changes something, or the reason for a missing answer. The status for `Changed` depends on
+  /// whether the condition was a member of the body or `If-Match`.
   init(_ error: StepperClientError, ifMatch: Bool = false) {
     var (status, retryAfter): (HTTPResponse.Status, Int?) =
       switch error.code {
@@ -70,9 +70,9 @@ extension Problem {
       case .invalidParameter: (.badRequest, nil)
       case .outOfRange, .noSuchValue, .invalidRange: (.unprocessableContent, nil)
       case .changed: (ifMatch ? .preconditionFailed : .conflict, nil)
-      case .tooManySubscriptions, .tooManyConnections, .stopping, .cannotConnect, .disconnected, .timedOut,
-        .cancelled:
-        (.serviceUnavailable, 1)
+      case .tooManySubscriptions, .tooManyConnections, .stopping, .cannotConnect: (.serviceUnavailable, 1)
+      // The daemon may have received the call.
+      case .disconnected, .timedOut, .cancelled: (.gatewayTimeout, nil)
       default: (.badGateway, nil)
       }
     switch error.failure?.name {
@@ -81,11 +81,14 @@ extension Problem {
       (status, retryAfter) = (.notImplemented, nil)
     default: break
     }
-    self.init(status, error.line, retryAfter: retryAfter)
+    let isUnknown = status == .gatewayTimeout
+    self.init(
+      status, error.line + (isUnknown ? "; it is unknown whether it was done: ask for the state" : ""),
+      retryAfter: retryAfter)
     failure = error.failure
   }
 
-  /// Whether the daemon does not have the method.
+  /// Whether the daemon lacks the method.
   static func isMissingMethod(_ error: StepperClientError) -> Bool {
     [ServiceInterface.MethodNotFound.name, ServiceInterface.MethodNotImplemented.name]
       .contains(error.failure?.name)
@@ -93,23 +96,17 @@ extension Problem {
 
   /// The body of the answer.
   var text: [UInt8] {
-    JSON.object { buffer throws(VarlinkMessageError) in
-      JSONText.append(",\"type\":", "about:blank", to: &buffer)
-      JSONText.append(",\"title\":", status.reasonPhrase, to: &buffer)
-      JSONText.append(",\"status\":", Int64(code), to: &buffer)
-      JSONText.append(",\"error\":", failure?.name, to: &buffer)
-      if let failure {
-        JSONText.append(literal: ",\"parameters\":", to: &buffer)
-        buffer += failure.parameters.json
-      }
-      JSONText.append(",\"detail\":", detail, to: &buffer)
-    }
+    JSON.object([
+      "type": "about:blank", "title": status.reasonPhrase, "status": code, "error": failure?.name,
+      "parameters": (failure?.parameters.json).map(JSONFragment.init), "detail": detail,
+    ])
   }
 
   var response: Response {
     var headers = self.headers
     headers[.contentType] = "application/problem+json"
     headers[.cacheControl] = "no-store"
+    if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
     if let retryAfter { headers[.retryAfter] = String(retryAfter) }
     return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: text)))
   }

@@ -3,21 +3,21 @@ internal import HummingbirdCore
 internal import NIOCore
 internal import Varlink
 
-/// The JSON objects that requests bring.
+/// The JSON objects in the bodies of requests.
 enum JSONBody {
-  /// The most bytes of one.
+  /// The most bytes of a body.
   static let byteLimit = 8 << 10
-  /// The most objects and arrays within each other.
+  /// The deepest nesting of objects and arrays.
   static let depthLimit = 8
 
-  /// What `read` makes of the body of `request`; a member that it does not take is refused, because it may be misspelt.
-  /// `example` is JSON, for the refusal of another body.
+  /// Parses the body of `request` with `read`. A member that `read` does not take is refused, because it may be misspelt. `example` is
+  /// JSON, shown when another body is refused.
   static func read<Value>(
     _ request: WebRequest, like example: String,
     _ read: (inout JSONMembers) throws(JSONMisfit) -> Value
   ) async throws(Problem) -> Value {
     let bytes = try await bytes(of: request)
-    // The body may have taken seconds.
+    // The body may have taken seconds to arrive, and the token may have been removed since.
     try request.checkToken()
     guard depth(of: bytes) <= depthLimit else {
       throw Problem(.badRequest, "the JSON of the body is nested more than \(depthLimit) deep")
@@ -29,7 +29,7 @@ enum JSONBody {
       throw Problem(.badRequest, "the body must be a JSON object such as \(example): \(error.reason)")
     }
     do throws(JSONMisfit) {
-      var members = try parameters.read(AnyObject.self).members
+      var members = try JSONMembers(try parameters.read(JSONValue.self))
       let value = try read(&members)
       try members.end()
       return value
@@ -37,13 +37,6 @@ enum JSONBody {
       throw .invalidParameter(
         error.member ?? "body", "the body must be a JSON object such as \(example): \(error)")
     }
-  }
-
-  /// An object whose members are read later.
-  private struct AnyObject: JSONReadable {
-    let members: JSONMembers
-
-    init(json value: JSONValue) throws(JSONMisfit) { members = try JSONMembers(value) }
   }
 
   private static func bytes(of request: WebRequest) async throws(Problem) -> [UInt8] {
@@ -54,11 +47,11 @@ enum JSONBody {
     } catch is NIOTooManyBytesError {
       throw .tooLong
     } catch {
-      throw Problem(.badRequest, "the body ended before its time")
+      throw Problem(.badRequest, "the body is shorter than announced")
     }
   }
 
-  /// How deep brackets are within each other, outside of strings.
+  /// The nesting depth of brackets outside of strings.
   static func depth(of bytes: [UInt8]) -> Int {
     var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
     for byte in bytes {
@@ -78,7 +71,7 @@ enum JSONBody {
 }
 
 extension Response {
-  /// An answer of JSON that is never kept.
+  /// A JSON answer that is never cached.
   init(json: [UInt8], status: HTTPResponse.Status = .ok, entityTag: String? = nil) {
     var headers = HTTPFields()
     headers[.contentType] = "application/json"

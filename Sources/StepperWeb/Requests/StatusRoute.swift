@@ -19,22 +19,15 @@ struct StatusRoute {
       isReachable = isReachable && !error.isOfConnection
     case .failure?, nil: break
     }
-    let holds = Int64(await daemon.keeper.count)
     let latencies = daemon.hub.latencies
     let daemonProblem = problem.map { ["not connected to stepperd: \($0)"] } ?? []
     return Response(
-      json: JSON.object { buffer throws(VarlinkMessageError) in
-        JSONText.append(",\"version\":", Product.version, to: &buffer)
-        JSONText.append(",\"daemonVersion\":", version, to: &buffer)
-        JSONText.append(",\"daemonReachable\":", isReachable, to: &buffer)
-        JSONText.append(",\"streams\":", Int64(daemon.hub.streamCount), to: &buffer)
-        JSONText.append(",\"holds\":", holds, to: &buffer)
-        JSONText.append(
-          ",\"medianLatencyMicroseconds\":", latencies.microseconds(percentile: 50), to: &buffer)
-        JSONText.append(
-          ",\"highLatencyMicroseconds\":", latencies.microseconds(percentile: 99), to: &buffer)
-        JSONText.append(",\"events\":", latencies.count, to: &buffer)
-        try JSONText.append(",\"problems\":", problems + daemonProblem, to: &buffer)
-      })
+      json: JSON.object([
+        "version": Product.version, "daemonVersion": version, "daemonReachable": isReachable,
+        "streams": daemon.hub.streamCount, "holds": await daemon.keeper.count,
+        "medianLatencyMicroseconds": latencies.microseconds(percentile: 50),
+        "highLatencyMicroseconds": latencies.microseconds(percentile: 99),
+        "events": latencies.count, "problems": problems + daemonProblem,
+      ]))
   }
 }

@@ -1,19 +1,18 @@
 internal import HTTPTypes
 internal import HummingbirdCore
 
-/// A request that ``Gate`` has let in, as its handler gets it: what was read of it, and what it may do.
+/// A request admitted by ``Gate``, as its handler gets it: its parsed parts, and what it may do.
 struct WebRequest: Sendable {
   let method: RequestMethod
   let route: WebRoute
-  /// What stands for `*` and `**` in the path of the route.
+  /// The names that match `*` and `**` in the path of the route.
   let names: [[UInt8]]
   /// The path and the query.
   let target: RequestTarget
   let head: RequestHead
   let body: HummingbirdCore.RequestBody
   let access: Grant
-  /// The address that limits count by: that of the other side, or what a trusted proxy adds. That of a Unix socket is
-  /// empty.
+  /// The address to which limits apply: that of the other side, or the one named by a trusted proxy. For a Unix socket it is empty.
   let client: String
   let connection: Connection
   /// nil: no token is needed.
@@ -36,7 +35,7 @@ struct WebRequest: Sendable {
     client == "::1" || TrustedProxies.address(Array(client.utf8))?.hasPrefix("127.") ?? false
   }
 
-  /// Throws if the token of the request was removed since it was let in.
+  /// Throws if the token of the request was removed after the request was admitted.
   func checkToken() throws(Problem) {
     guard let token = access.token, let tokens, !tokens.has(token) else { return }
     throw Problem(.unauthorized, "the token was removed")

@@ -4,27 +4,27 @@ internal import StepperCore
 internal import StepperLinux
 internal import Synchronization
 
-/// Lets requests in, or refuses them: ``AccessRules`` with the tokens and the limits of rates.
+/// Admits or refuses requests, by ``AccessRules``, the tokens and rate limits.
 final class Gate: Sendable {
   private let rules: AccessRules
   private let proxies: TrustedProxies
   private let tokens: Tokens?
-  /// Requests that change something.
+  /// Limits requests that change something.
   private let changes = Mutex(RateLimits<Asker>(RateLimit(every: .milliseconds(10), burst: 200)))
   private let mistakes = Mutex(Mistakes())
 
-  /// Clients without a token do not use up the budget of one with a token at the same address.
+  /// Clients without a token do not use up the budget of a client with a token at the same address.
   private struct Asker: Hashable {
     let client: String
     let token: TokenID?
   }
 
-  /// Wrong tokens, and the last one of each address: a page that repeats it does not try others.
+  /// Limits wrong tokens. The last wrong token of each address is remembered, because a page that repeats it is not guessing.
   private struct Mistakes {
     var limit = RateLimits<String>(RateLimit(every: .seconds(12), burst: 5))
     var last: [String: [UInt8]] = [:]
 
-    /// Whether `address` may have tried one more wrong token.
+    /// Whether `address` may try this wrong token.
     mutating func allow(_ token: [UInt8], of address: String) -> Bool {
       guard limit.allows(address, at: .now) else { return false }
       guard last[address] != token else { return true }
@@ -38,15 +38,15 @@ final class Gate: Sendable {
     (self.rules, self.tokens, self.proxies) = (rules, tokens, proxies)
   }
 
-  /// What an admitted request asks for, what it may do, and the address that limits count by.
+  /// What an admitted request asks for, what it may do, and the address to which limits apply.
   struct Admission {
     let question: AccessRules.Question
     let access: Grant
     let client: String
   }
 
-  /// Lets a request for `target` in that came from the address `peer` to `own`, which is with its port. Throws if the client
-  /// may not.
+  /// Admits a request for `target` that came from the address `peer`. `own` is the address, with port, that it arrived at. Throws if the
+  /// client may not make the request.
   func admit(
     _ head: RequestHead, _ target: RequestTarget, from peer: String, to own: String?
   ) throws(Problem) -> Admission {
@@ -61,7 +61,7 @@ final class Gate: Sendable {
     return Admission(question: question, access: access, client: client)
   }
 
-  /// The request as its handler gets it. Throws if the client may not.
+  /// Admits the request, and returns it as its handler gets it. Throws if the client may not make the request.
   func admit(_ request: Request, over connection: Connection) throws(Problem) -> WebRequest {
     guard let target = connection.target else { throw Problem(.badRequest, "the request has no target") }
     let head = RequestHead(request.head)
@@ -69,8 +69,8 @@ final class Gate: Sendable {
     return WebRequest(head, request.body, admission, over: connection, tokens: tokens)
   }
 
-  /// The rights of `token`, which `client` sent; nil: there is no token, and one is needed. Throws if the token is wrong. A
-  /// right one is never refused, however many wrong ones came from the same address.
+  /// The rights of `token`, which `client` sent; nil: there is no token although one is needed. Throws if the token is wrong. A right
+  /// token is never refused, however many wrong ones came from the same address.
   func grant(of token: ArraySlice<UInt8>?, from client: String) throws(Problem) -> Grant? {
     guard let tokens else { return .open }
     guard let token else { return nil }

@@ -1,10 +1,10 @@
 internal import HTTPTypes
 internal import NIOHTTP1
 
-/// The headers of every answer that keep pages safe. ``RequestWatch`` adds them to each head that leaves.
+/// The security headers of every answer. ``RequestWatch`` adds them to each head that is sent.
 enum SecurityHeaders {
-  /// Only what this program serves is loaded, and no text becomes markup. The one type that is trusted is the address of the
-  /// panel's own worker, which link/source.js makes; a second one by that name is refused.
+  /// Loads only resources of this program, and lets no text become markup. The only Trusted Types policy is the one for the URL of the
+  /// panel's own worker, in link/source.js; a second policy of that name is refused.
   static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'",
     "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
@@ -17,7 +17,7 @@ enum SecurityHeaders {
     ("Cross-Origin-Opener-Policy", "same-origin"),
   ]
 
-  /// Pages of the configuration have a policy of their own.
+  /// Pages from the configuration have a policy of their own.
   static func add(to headers: inout HTTPHeaders) {
     for (name, value) in all where !headers.contains(name: name) { headers.add(name: name, value: value) }
   }
@@ -31,6 +31,6 @@ extension HTTPField.Name {
   static let forwardedFor = name("X-Forwarded-For")
   static let lastEventID = name("Last-Event-ID")
 
-  /// A name of letters and hyphens, which is always one.
+  /// A header name of letters and hyphens, which is always valid.
   private static func name(_ text: String) -> HTTPField.Name { HTTPField.Name(text) ?? .from }
 }

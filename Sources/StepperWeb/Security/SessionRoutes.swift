@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import HummingbirdCore
 internal import Varlink
 
-/// `POST /session` gives a token once, which becomes a cookie; `DELETE /session` takes it back.
+/// `POST /session` takes a token once and sets it as a cookie; `DELETE /session` removes the cookie.
 struct SessionRoutes {
   let gate: Gate
 
@@ -14,10 +14,7 @@ struct SessionRoutes {
     guard let grant = try gate.grant(of: Array(token.utf8)[...], from: request.client) else {
       throw Problem.needsToken
     }
-    let json = JSON.object { buffer throws(VarlinkMessageError) in
-      JSONText.append(",\"right\":", grant.right.word, to: &buffer)
-    }
-    var response = Response(json: json)
+    var response = Response(json: JSON.object(["right": grant.right.word]))
     response.headers[.setCookie] = Self.cookie(token, "Max-Age=31536000", request)
     return response
   }
@@ -29,7 +26,7 @@ struct SessionRoutes {
     return Response(status: .noContent, headers: headers)
   }
 
-  /// Behind TLS the origin of the page is https.
+  /// Behind TLS, the origin of the page is https.
   private static func cookie(_ value: String, _ age: String, _ request: WebRequest) -> String {
     let isSecure = hasPrefix(request.head.origin ?? [], "https://")
     let secure = isSecure ? "; Secure" : ""

@@ -2,12 +2,12 @@ internal import StepperLinux
 internal import Synchronization
 internal import SystemPackage
 
-/// The tokens of the token file, as it was when it was last read. A token is valid while the file has it.
+/// The tokens of the token file as it was last read. A token is valid as long as the file contains it.
 final class Tokens: Sendable {
   private let file: SmallFile
   private let list: Mutex<TokenList>
 
-  /// Those of the file at `path`, once it is read; before that, `tokens`.
+  /// The tokens of the file at `path` once it is read; before that, `tokens`.
   init(_ path: String, _ tokens: TokenList = TokenList()) {
     file = SmallFile(FilePath(path))
     list = Mutex(tokens)
@@ -27,16 +27,16 @@ final class Tokens: Sendable {
       }
     }
 
-    /// Whether it may be readable soon, although it does not change.
-    /// Whether it says nothing of the file.
+    /// Whether the failure is the system's and says nothing about the file.
     var isOfSystem: Bool {
       if case .file(let failure) = self { failure.errno?.isOfSystem ?? false } else { false }
     }
+    /// Whether the file may be readable soon, although it does not change.
     var isShortage: Bool { if case .file(let failure) = self { failure.isShortage } else { false } }
   }
 
-  /// Reads the file. Throws what is wrong with it: then the tokens of its other lines are valid, and none if it cannot be
-  /// read or others can write it. What may be readable soon changes nothing.
+  /// Reads the file. Throws what is wrong with it. In that case the tokens on its other lines are valid, and no token is if the file
+  /// cannot be read or others can write it. If the file may be readable soon, the tokens do not change.
   func read() throws(Failure) {
     do throws(Failure) {
       let (tokens, failures) = TokenList.read(try bytes(), after: list.withLock(\.self))
@@ -60,7 +60,7 @@ final class Tokens: Sendable {
     return bytes
   }
 
-  /// What `token` gives; nil: nothing.
+  /// The grant of `token`; nil: it has none.
   func grant(of token: ArraySlice<UInt8>) -> Grant? { list.withLock(\.self).grant(of: token) }
 
   /// Whether the token is valid.

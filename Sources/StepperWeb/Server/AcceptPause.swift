@@ -1,11 +1,11 @@
 internal import NIOCore
 
-/// Pauses accepting when a connection cannot be accepted, for example because there are no more descriptors: the kernel
-/// reports it as long as one waits. First of a listener's handlers.
+/// Pauses accepting when a connection cannot be accepted, for example for lack of descriptors: the kernel would keep reporting the
+/// waiting connection. It is the first of a listener's handlers.
 final class AcceptPause: ChannelInboundHandler {
   typealias InboundIn = any Channel
 
-  /// How long, as in the daemon.
+  /// The length of the pause, as in the daemon.
   private static let time = TimeAmount.milliseconds(900)
 
   private var isPaused = false
@@ -15,11 +15,11 @@ final class AcceptPause: ChannelInboundHandler {
     guard error is IOError, !isPaused else { return }
     isPaused = true
     let channel = context.channel
-    // Without this it would be reported again at once.
+    // Otherwise the failure would be reported again at once.
     channel.setOption(.autoRead, value: false).whenFailure { _ in }
     context.eventLoop.assumeIsolated().scheduleTask(in: Self.time) { [self] in
       isPaused = false
-      // A listener that is closed meanwhile reads nothing.
+      // A listener that has been closed in the meantime reads nothing.
       channel.setOption(.autoRead, value: true).whenFailure { _ in }
     }
   }

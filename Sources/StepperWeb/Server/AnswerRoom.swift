@@ -1,14 +1,14 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The memory of answers that are made or have not been taken, limited for all and for each address. A request that needs
-/// more waits. Then a connection is closed whose reader has not taken an answer for a second.
+/// The memory of answers that are being made or have not been read, limited in total and per address. A request that needs more waits.
+/// While one waits, connections whose reader has not taken an answer for a second are closed.
 final class AnswerRoom: Sendable {
-  /// The most bytes of all, and of one address. One answer may be larger where there is no other.
+  /// The most bytes in total, and of one address. A single answer may be larger if there is no other.
   static let limit = 8 << 20
   static let addressLimit = 2 << 20
-  /// What each request takes until its answer has left, so that there are at most 64 of all and 16 of one address; the
-  /// others wait. What is larger takes more, or is made in pieces.
+  /// The room that each request takes until its answer is sent, so that at most 64 requests in total and 16 of one address are served;
+  /// the others wait. A larger answer takes more room, or is made in pieces.
   static let least = 128 << 10
   /// The most bytes of a piece.
   static let piece = 32 << 10
@@ -28,7 +28,7 @@ final class AnswerRoom: Sendable {
     var shares: [ObjectIdentifier: Share] = [:]
     var totals: [String: Int] = [:]
     var total = 0
-    /// By address, each in the order in which they came.
+    /// By address, in the order of arrival.
     var waits: [String: [Wait]] = [:]
 
     func fitsAddress(_ share: Share) -> Bool {
@@ -51,7 +51,7 @@ final class AnswerRoom: Sendable {
       totals[share.address] = rest > 0 ? rest : nil
     }
 
-    /// Gives room to those who wait, first to the address that has least, and returns their signals.
+    /// Gives room to waiting requests, first to the address that has the least. Returns their signals.
     mutating func serve() -> [Signal] {
       var served: [Signal] = []
       while let wait = next, fits(wait.share) {
@@ -63,36 +63,33 @@ final class AnswerRoom: Sendable {
       return served
     }
 
-    /// The first of the address that has least, but for those that wait for their own address.
+    /// The first waiting request of the address that has the least, apart from addresses that are at their own limit.
     private var next: Wait? {
       waits.values.lazy.compactMap(\.first).filter { fitsAddress($0.share) }
         .min { (totals[$0.share.address] ?? 0) < (totals[$1.share.address] ?? 0) }
     }
 
-    /// Ends the waiting of `connection`, and returns its signals.
+    /// Ends the waiting of `connection`. Returns its signals.
     mutating func dismiss(_ connection: Connection) -> [Signal] {
-      var dismissed: [Signal] = []
-      for (address, former) in waits {
-        let its = former.filter { $0.share.connection === connection }
-        guard !its.isEmpty else { continue }
-        dismissed += its.map(\.signal)
-        let rest = former.filter { $0.share.connection !== connection }
-        waits[address] = rest.isEmpty ? nil : rest
+      let ended = waits.values.joined().filter { $0.share.connection === connection }
+      for address in Set(ended.map(\.share.address)) {
+        waits[address]?.removeAll { $0.share.connection === connection }
+        if waits[address]?.isEmpty == true { waits[address] = nil }
       }
-      return dismissed
+      return ended.map(\.signal)
     }
   }
 
   private let contents = Mutex(Contents())
 
-  /// The bytes that are taken.
+  /// The number of bytes in use.
   var total: Int { contents.withLock(\.total) }
 
-  /// How many wait.
+  /// The number of waiting requests.
   var waitCount: Int { contents.withLock { $0.waits.values.reduce(0) { $0 + $1.count } } }
 
-  /// Takes room for `count` bytes of `connection`, in place of what it has, and waits for it. Throws if the connection
-  /// is closed or the task cancelled meanwhile.
+  /// Waits for room for `count` bytes for `connection`, which replaces the room that it has. Throws if the connection is closed or the
+  /// task is cancelled meanwhile.
   func take(_ count: Int, for connection: Connection, of address: String) async throws {
     let share = Share(connection: connection, address: address, count: count)
     let signal = Signal()
@@ -107,7 +104,7 @@ final class AnswerRoom: Sendable {
       await signal.wait()
       timer.cancel()
     }
-    // Also what was given after the end of the connection, because nothing returns it then.
+    // Also removes room that was given after the end of the connection, because nothing else returns it.
     remove(connection)
     throw ChannelError.ioOnClosedChannel
   }
@@ -116,10 +113,10 @@ final class AnswerRoom: Sendable {
     contents.withLock { $0.shares[ObjectIdentifier(connection)] != nil }
   }
 
-  /// Gives back what `connection` has.
+  /// Returns the room of `connection`.
   func leave(_ connection: Connection) { change { $0.remove(connection) } }
 
-  /// Gives back what `connection` has, and ends its waiting: it is closed.
+  /// Returns the room of `connection` and ends its waiting, because it is closed.
   func remove(_ connection: Connection) {
     let ended = contents.withLock { $0.dismiss(connection) }
     for signal in ended { signal.signal() }
@@ -134,7 +131,8 @@ final class AnswerRoom: Sendable {
     for signal in served { signal.signal() }
   }
 
-  /// Closes the one that stalls longest: of the own address if that has too much, else of the address that has most.
+  /// Closes the connection that has stalled longest: one of the same address if that is at its limit, else one of the address that has
+  /// the most.
   private func closeStalled(for share: Share) {
     let latest = ContinuousClock.now - ConnectionTable.takingTime
     let stalled = contents.withLock { contents in
@@ -148,7 +146,7 @@ final class AnswerRoom: Sendable {
     }
     guard let longest = stalled.min(by: { ($1.1, $0.2) < ($0.1, $1.2) })?.0 else { return }
     longest.channel.close(promise: nil)
-    // At once, so that the next one that waits closes another one.
+    // Removed at once, so that the next waiting request closes a different connection.
     remove(longest)
   }
 }

@@ -6,68 +6,68 @@ internal import Synchronization
 
 typealias HTTPConnection = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
-/// A connection of a browser, as requests, the ``ConnectionTable`` and the ``AnswerRoom`` see it.
+/// A connection from a browser, as seen by requests, the ``ConnectionTable`` and the ``AnswerRoom``.
 final class Connection: Sendable {
   enum Phase: Hashable {
     /// No request is being read or answered.
     case idle
-    /// A request is being read: its head, or its body.
+    /// The head or the body of a request is being read.
     case reading
     case answering
-    /// A stream of events is sent.
+    /// A stream of events is being sent.
     case streaming
   }
 
   private struct State {
     var phase = Phase.idle
     var since = ContinuousClock.now
-    /// Since when the other side has not taken all that was written; nil: it has.
+    /// Since when the other side has been behind with reading what was written; nil: it is not behind.
     var sendingSince: ContinuousClock.Instant?
-    /// The bytes of bodies that the kernel has not taken.
+    /// The bytes of bodies that the kernel has not accepted yet.
     var unsentCount = 0
+    var network: String
+    var target: RequestTarget?
   }
 
   let channel: any Channel
-  /// The address of the other side, without port; that of a Unix socket is empty.
+  /// The address of the other side, without the port. For a Unix socket it is empty.
   let address: String
-  /// Whether the other side is a proxy, which asks for many.
+  /// Whether the other side is a proxy, which sends requests for many clients.
   let isProxy: Bool
   /// The address of this side with its port, as in `Host`; nil for a Unix socket.
   let ownAddress: String?
-  /// Signalled when everything that was written has been taken by the kernel, or the connection is closed.
+  /// Signalled when the kernel has accepted everything that was written, or the connection is closed.
   let drained = Signal()
 
   private let room: AnswerRoom
-  private let state = Mutex(State())
-  private let client: Mutex<String>
-  private let requestTarget = Mutex(RequestTarget?.none)
+  private let state: Mutex<State>
 
   init(_ channel: any Channel, _ room: AnswerRoom, isProxy: Bool = false) {
     (self.channel, self.room, self.isProxy) = (channel, room, isProxy)
     address = channel.remoteAddress?.ipAddress ?? ""
-    client = Mutex(ClientAddress.network(of: address))
+    state = Mutex(State(network: ClientAddress.network(of: address)))
     ownAddress = channel.localAddress.flatMap { own in
-      // Where all addresses are listened at, one of IPv4 is within one of IPv6, and a browser names it as that of IPv4.
+      // A socket that listens on all addresses shows an IPv4 address inside an IPv6 one, but browsers send it as an IPv4 address.
       own.ipAddress.map { TrustedProxies.address(Array($0.utf8)) ?? $0 }
         .map { "\($0.contains(":") ? "[\($0)]" : $0):\(own.port ?? 0)" }
     }
   }
 
-  /// The address that its present request is counted for: see ``ClientAddress``.
+  /// The address to which the current request is counted: see ``ClientAddress``.
   var network: String {
-    get { client.withLock(\.self) }
-    set { client.withLock { $0 = newValue } }
+    get { state.withLock(\.network) }
+    set { state.withLock { $0.network = newValue } }
   }
 
-  /// The target of its present request, as ``RequestWatch`` has read it.
+  /// The target of the current request, as parsed by ``RequestWatch``.
   var target: RequestTarget? {
-    get { requestTarget.withLock(\.self) }
-    set { requestTarget.withLock { $0 = newValue } }
+    get { state.withLock(\.target) }
+    set { state.withLock { $0.target = newValue } }
   }
 
-  /// What its requests are read from, and answers written to; none is decoded before. Its user must close it: NIO ends the
-  /// process where one is given up. So it is made for the task that serves the connection, and not when it is accepted, for
-  /// a stop gives up what is accepted and not served.
+  /// The channel from which requests are read and to which answers are written; nothing is decoded before. Its user must close it: NIO
+  /// ends the process if such a channel is dropped. So it is created by the task that serves the connection, and not on acceptance,
+  /// because connections that are accepted but not served are dropped when the program stops.
   func open() async throws -> HTTPConnection {
     try await channel.eventLoop.submit { [channel] in
       guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
@@ -81,18 +81,18 @@ final class Connection: Sendable {
 
   var phase: Phase { state.withLock(\.phase) }
 
-  /// Since when it may be closed for another one, because nothing or no whole request has come; nil: it may not.
+  /// Since when the connection may be closed to make room, because no request, or no complete one, has arrived; nil: it may not be.
   var waitingSince: ContinuousClock.Instant? {
     state.withLock { [.idle, .reading].contains($0.phase) ? $0.since : nil }
   }
 
-  /// Since when the other side has not taken all that was written; nil: it has.
+  /// Since when the other side has been behind with reading what was written; nil: it is not behind.
   var sendingSince: ContinuousClock.Instant? { state.withLock(\.sendingSince) }
 
   func enter(_ phase: Phase) {
     state.withLock { state in
       (state.phase, state.since) = (phase, .now)
-      // A request is read when the answer before it has left.
+      // A request is read only when the previous answer has been sent.
       if phase == .reading { state.unsentCount = 0 }
     }
   }
@@ -104,22 +104,21 @@ final class Connection: Sendable {
   /// Counts bytes of a body that are about to be written.
   func queue(_ count: Int) { state.withLock { $0.unsentCount += count } }
 
-  /// Counts bytes of a body that the kernel has taken.
+  /// Counts bytes of a body that the kernel has accepted.
   func take(_ count: Int) {
     state.withLock { $0.unsentCount = max(0, $0.unsentCount - count) }
     drained.signal()
   }
 
-  /// Waits until there is room for answers of `count` bytes, and takes it, in place of what it has. Throws if the
-  /// connection is closed.
+  /// Waits for room for answers of `count` bytes, which replaces the room that the connection has. Throws if the connection is closed.
   func takeRoom(_ count: Int) async throws { try await room.take(count, for: self, of: network) }
 
-  /// Whether it has room.
+  /// Whether the connection has room.
   var hasRoom: Bool { room.has(self) }
 
   func leaveRoom() { room.leave(self) }
 
-  /// Waits so long. Throws if the connection is closed meanwhile.
+  /// Waits for this time. Throws if the connection is closed meanwhile.
   func pass(_ time: Duration) async throws {
     let end = ContinuousClock.now + time
     while case let rest = end - .now, rest > .zero {
@@ -131,7 +130,7 @@ final class Connection: Sendable {
     }
   }
 
-  /// Waits until the kernel has taken what was queued. Throws if the connection is closed.
+  /// Waits until the kernel has accepted everything that was queued. Throws if the connection is closed.
   func drain() async throws {
     while state.withLock({ $0.unsentCount > 0 }) {
       guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
@@ -141,13 +140,13 @@ final class Connection: Sendable {
   }
 }
 
-/// What is counted as one client: an address of IPv4, a network of IPv6 of 64 bits, which is what one customer of a provider has
-/// at least, or all of the Unix socket.
+/// What counts as one client: an IPv4 address; a 64-bit IPv6 network, which is the least that a provider gives one customer; or all users
+/// of the Unix socket.
 enum ClientAddress {
-  /// That of an address in numbers; of the Unix socket, which is empty, it is empty.
+  /// The network of a numeric address. For the Unix socket both are empty.
   static func network(of address: String) -> String {
     guard let address = TrustedProxies.address(Array(address.utf8)) else { return address }
-    // The same machine is one client, and known by its address.
+    // The same machine is one client, known by its address.
     guard address.utf8.contains(UInt8(ascii: ":")), address != "::1" else { return address }
     var bytes = in6_addr()
     guard unsafe inet_pton(AF_INET6, address, &bytes) == 1 else { return address }

@@ -4,17 +4,17 @@ internal import StepperCore
 internal import StepperLinux
 internal import Synchronization
 
-/// The open connections; there is a most of all and of one address.
+/// The open connections, limited in total and per address.
 ///
-/// Where there is no room for a new one, another one is closed for it: the oldest of those that have sent no whole
-/// request, and then of those whose reader has not taken an answer for a second, each of the address with the most.
+/// If there is no room for a new connection, another one is closed: first the oldest that has sent no complete request, then the oldest
+/// whose reader has not taken an answer for a second, in each case of the address with the most connections.
 final class ConnectionTable: Sendable {
-  /// The most that are open, of all and of one address.
+  /// The most open connections, in total and of one address.
   static let usualLimit = 256
   static let addressLimit = 64
-  /// Descriptors that are not for connections: those of the daemon, of files, of event loops.
+  /// Descriptors reserved for other uses: the daemon, files, event loops.
   private static let reserve = 32
-  /// How long a reader has for an answer when others need the room.
+  /// How long a reader has to take an answer when others need the room.
   static let takingTime = Duration.seconds(1)
 
   let limit: Int
@@ -22,20 +22,20 @@ final class ConnectionTable: Sendable {
   let room = AnswerRoom()
 
   private let connections = Mutex<[ObjectIdentifier: Connection]>([:])
-  /// Requests, of each address and of all, and connections.
+  /// The rate limits of requests, per address and in total, and of connections.
   private let pace = Mutex(Pace())
 
   private struct Pace {
     var addresses = RateLimits<String>(RateLimit(every: .milliseconds(5), burst: 400))
     var all = RateLimit(every: .milliseconds(2), burst: 400)
-    /// More than requests: a client that sends requests one after the other, each on another connection, waits and is not refused.
+    /// More than for requests: a client that sends one request after another, each on a new connection, waits instead of being refused.
     var connections = RateLimits<String>(RateLimit(every: .milliseconds(4), burst: 400))
   }
 
   private let proxies: TrustedProxies
 
-  /// For a process that may have so many `descriptors`, of which each of `threads` needs four. Of a proxy, each request is
-  /// counted for the client that it names, and no connection for its own address.
+  /// For a process that may have `descriptors` open, of which each of `threads` needs four. Requests through a proxy are counted for the
+  /// client that the proxy names, and the proxy's own address has no limit of connections.
   init(descriptors: Int, threads: Int, proxies: TrustedProxies = TrustedProxies()) {
     self.proxies = proxies
     limit = max(8, min(Self.usualLimit, descriptors - Self.reserve - 4 * threads))
@@ -47,7 +47,7 @@ final class ConnectionTable: Sendable {
     connections.withLock { $0[ObjectIdentifier(channel)] }
   }
 
-  /// A connection that has been accepted; nil: its address has opened too many lately.
+  /// An accepted connection; nil: its address has opened too many lately.
   func connection(_ channel: any Channel, at now: Instant = .now) -> Connection? {
     let isProxy = proxies.contains(channel.remoteAddress?.ipAddress ?? "")
     let connection = Connection(channel, room, isProxy: isProxy)
@@ -55,8 +55,8 @@ final class ConnectionTable: Sendable {
     return isAccepted ? connection : nil
   }
 
-  /// The turns that each request of `connection` waits for: that of its address, and then that of all. It has one request
-  /// that waits, so that none waits for more than the other connections.
+  /// The turns that each request of `connection` waits for: first that of its address, then the common one. A connection has at most one
+  /// waiting request, so that a request waits at most for those of the other connections.
   func turns(of connection: Connection, now: @escaping () -> Instant = { .now }) -> [RequestTurn] {
     let all = RequestTurn {
       self.pace.withLock { $0.all.reserve(at: now()) }
@@ -74,8 +74,8 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Counts the request with `head` for the client that a proxy names, and waits for its turn. Throws if that client has
-  /// too many requests, or the connection is closed.
+  /// Counts the request with `head` for the client that a proxy names, and waits for the client's turn. Throws if that client has too
+  /// many requests, or the connection is closed.
   func admit(_ head: HTTPRequest, over connection: Connection) async throws {
     guard connection.isProxy else { return }
     let client = ClientAddress.network(of: proxies.client(of: connection.address, RequestHead(head)))
@@ -117,7 +117,7 @@ final class ConnectionTable: Sendable {
     -> Connection?
   {
     let counts = Dictionary(grouping: connections, by: \.network).mapValues(\.count)
-    /// The oldest one of the address with the most.
+    /// The oldest connection by `since`, of the address with the most.
     func first(_ since: (Connection) -> ContinuousClock.Instant?) -> Connection? {
       connections.compactMap { one in since(one).map { (one, counts[one.network] ?? 0, $0) } }
         .min { ($1.1, $0.2) < ($0.1, $1.2) }?.0
@@ -130,7 +130,7 @@ final class ConnectionTable: Sendable {
     room.remove(connection)
   }
 
-  /// Closes those without a request.
+  /// Closes the connections without a request.
   func closeIdle() { close { $0.waitingSince != nil } }
 
   func closeAll() { close { _ in true } }
@@ -145,6 +145,6 @@ final class ConnectionTable: Sendable {
 extension Problem {
   fileprivate static let tooManyConnections = Problem(
     .serviceUnavailable,
-    "there are \(ConnectionTable.addressLimit) requests of this address, as many as there may be",
+    "there are \(ConnectionTable.addressLimit) requests of this address already, and no more are allowed",
     retryAfter: 1)
 }

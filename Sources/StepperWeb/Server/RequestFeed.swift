@@ -1,34 +1,34 @@
 internal import NIOCore
 
-/// Gives the decoder one request at a time: the next one is decoded when the answer has left. Until then it waits here,
-/// at most one read of it, and the rest with the other side. First of a connection's handlers.
+/// Passes the decoder one request at a time: the next one is decoded only when the answer has been sent. Until then at most one read of
+/// it waits here, and the rest stays with the other side. It is the first of a connection's handlers.
 ///
-/// A request ends with a line, or with the last byte of its body, so the decoder is given lines and bodies: it never has
-/// the beginning of another request.
+/// A request ends with a line, or with the last byte of its body. Therefore the decoder is given whole lines and bodies, and never
+/// receives the beginning of another request.
 final class RequestFeed: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// The most bytes that wait. A connection that ends is read to its end, whatever waits.
+  /// The most bytes that wait. A connection that ends is read to its end, however much waits.
   private static let waitingLimit = 64 << 10
 
   let progress: RequestProgress
-  /// The turns that the next request waits for, one after the other, before it is read.
+  /// The turns that the next request waits for, in this order, before it is read.
   private let turns: [RequestTurn]
   private var context: ChannelHandlerContext?
   private var waiting = ByteBuffer()
-  /// Whether there is somebody for what is decoded. The kernel's end of a connection is read at once, and all before it.
+  /// Whether requests are being served. When the kernel reports the end of a connection, everything before it is read at once.
   private var isServed = false
-  /// Whether the decoder needs more than what waits.
+  /// Whether the decoder needs more than the waiting bytes.
   private var wantsRead = false
-  /// Whether the other side has ended, and only what waits comes still.
+  /// Whether the other side has ended its input, so that only the waiting bytes are left.
   private var isInputClosed = false
   private var isFeeding = false
   /// How many of the ``turns`` the next request has taken.
   private var takenCount = 0
-  /// Until the last of these comes; nil: none is waited for.
+  /// The timer until the last taken turn comes; nil: none is awaited.
   private var pause: Scheduled<Void>?
 
   init(_ progress: RequestProgress, turns: [RequestTurn] = []) {
@@ -62,13 +62,13 @@ final class RequestFeed: ChannelDuplexHandler {
     endInput(context)
   }
 
-  /// Begins with what waits, now that its requests are served.
+  /// Starts with the waiting bytes, now that requests are served.
   func serve() {
     isServed = true
     resume()
   }
 
-  /// Goes on with what waits, after an answer.
+  /// Continues with the waiting bytes after an answer.
   func resume() {
     guard let context else { return }
     feed(context)
@@ -79,8 +79,8 @@ final class RequestFeed: ChannelDuplexHandler {
     guard !isFeeding else { return }
     isFeeding = true
     while pause == nil, let piece = nextPiece(context) {
-      let count = piece.readableBytes
-      guard progress.read(count) else {
+      let bytes = piece.readableBytesView
+      guard progress.read(bytes.count, endsLine: bytes.last == UInt8(ascii: "\n")) else {
         context.fireUserInboundEventTriggered(RequestRefusal(problem: .headTooLong))
         break
       }
@@ -95,7 +95,7 @@ final class RequestFeed: ChannelDuplexHandler {
     }
   }
 
-  /// nil: there is none, or it is not its turn.
+  /// nil: there is no piece, or it is not its turn.
   private func nextPiece(_ context: ChannelHandlerContext) -> ByteBuffer? {
     guard isServed, waiting.readableBytes > 0 else { return nil }
     guard !progress.isRefused else {
@@ -127,7 +127,7 @@ final class RequestFeed: ChannelDuplexHandler {
     }
   }
 
-  /// Nothing is left of what waits, and its turn is that of another one.
+  /// Drops the waiting bytes, and gives the request's turn to another one.
   private func giveUp() {
     waiting = ByteBuffer()
     guard let pause else { return }
@@ -136,7 +136,8 @@ final class RequestFeed: ChannelDuplexHandler {
     turns[takenCount - 1].giveBack()
   }
 
-  /// Tells of the end of the other side after what it sent. A stream ends with it, for nothing that waits comes after it.
+  /// Reports the end of the other side's input, after what it sent. A stream ends with it, because no waiting request is served after a
+  /// stream.
   private func endInput(_ context: ChannelHandlerContext) {
     guard isServed, isInputClosed,
       waiting.readableBytes == 0 || progress.isRefused || progress.connection.phase == .streaming

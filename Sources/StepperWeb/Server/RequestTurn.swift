@@ -1,7 +1,7 @@
-/// A turn that requests wait for, so that they come no faster than a limit allows.
+/// A turn that requests wait for, so that they arrive no faster than a limit allows.
 struct RequestTurn {
-  /// Takes the next one, and returns in how long it comes.
+  /// Takes the next turn, and returns the time until it comes.
   let take: () -> Duration
-  /// Gives back one that was taken, because its request is not waited for any more.
+  /// Returns a turn that was taken, because its request no longer waits.
   let giveBack: () -> Void
 }

@@ -4,8 +4,9 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Varlink
 
-/// Refuses requests by what the handlers behind it do not see: several `Host` fields, targets that are not paths, bodies that
-/// are too long although they are not read. Reports to the feed what has come and left. Behind the decoder of a connection.
+/// Refuses requests for reasons that the handlers behind it do not see: several `Host` fields, targets that are not paths, and bodies
+/// that are too long even though nobody reads them. Tells the feed what has arrived and what was sent. It stands behind the decoder of a
+/// connection.
 final class RequestWatch: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -16,15 +17,15 @@ final class RequestWatch: ChannelDuplexHandler {
   private let progress: RequestProgress
   private var bodyCount = 0
   private var closesAfterAnswer = false
-  /// Whether the answer has no body: the request is HEAD.
+  /// Whether the answer has no body, because the request is HEAD.
   private var isHead = false
-  /// Whether the request is of HTTP/1.0, which has no chunks.
+  /// Whether the request is HTTP/1.0, which has no chunks.
   private var isOld = false
-  /// Whether there is a request that was not answered.
+  /// Whether there is an unanswered request.
   private var isAsked = false
-  /// Whether an answer has begun and not ended.
+  /// Whether an answer has begun but not ended.
   private var isAnswering = false
-  /// Parts of answers that the kernel has not taken.
+  /// The number of parts of answers that the kernel has not accepted.
   private var unsentCount = 0
 
   init(_ feed: RequestFeed) { (self.feed, progress) = (feed, feed.progress) }
@@ -35,7 +36,7 @@ final class RequestWatch: ChannelDuplexHandler {
     case .head(let head):
       isAsked = true
       bodyCount = 0
-      // What follows a request for another protocol is not decoded.
+      // After a request for another protocol, nothing more is decoded.
       closesAfterAnswer = !head.isKeepAlive || head.headers.contains(name: "upgrade")
       (isHead, isOld) = (head.method == .HEAD, head.version.minor == 0)
       progress.endHead(bodyLength: Self.bodyLength(of: head))
@@ -56,20 +57,20 @@ final class RequestWatch: ChannelDuplexHandler {
     context.fireChannelRead(data)
   }
 
-  /// nil: it comes in chunks.
+  /// nil: the body comes in chunks.
   private static func bodyLength(of head: HTTPRequestHead) -> Int? {
     head.headers.contains(name: "transfer-encoding")
       ? nil : head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
   }
 
-  /// Whether the other side sends the body when it is told to (RFC 9110, 10.1.1).
+  /// Whether the other side waits for permission to send the body (RFC 9110, 10.1.1).
   private static func waitsForContinue(_ head: HTTPRequestHead) -> Bool {
     let word = "100-continue"
     return head.version.minor > 0 && bodyLength(of: head) != 0
       && head.headers["expect"].contains { $0.utf8.count == word.utf8.count && hasPrefix($0.utf8, word) }
   }
 
-  /// The target of a request; throws if the request is refused.
+  /// The target of a request. Throws if the request is refused.
   static func target(of head: HTTPRequestHead) throws(Problem) -> RequestTarget {
     guard head.version.major == 1 else {
       throw Problem(.httpVersionNotSupported, "only HTTP/1.1 is supported")
@@ -77,7 +78,7 @@ final class RequestWatch: ChannelDuplexHandler {
     guard head.headers["host"].count == 1 else {
       throw Problem(.misdirectedRequest, "a request needs one Host header")
     }
-    // Here, because libraries behind it work on them as a String.
+    // Checked here, because libraries behind this handler treat the fields as a String.
     for field in head.headers where OutsideText.text(field.value.utf8.span) == nil {
       throw Problem(.badRequest, "a header is not \(OutsideText.requirement)")
     }
@@ -87,7 +88,7 @@ final class RequestWatch: ChannelDuplexHandler {
     }
     guard bodyLength(of: head) ?? 0 <= JSONBody.byteLimit else { throw .tooLong }
     do throws(RequestTarget.Fault) {
-      // Here, because libraries behind it make a path of an absolute address by other rules.
+      // Parsed here, because libraries behind this handler derive a path from an absolute URL by other rules.
       return try RequestTarget(head.uri.utf8)
     } catch {
       throw Problem(.badRequest, error.reason)
@@ -99,7 +100,7 @@ final class RequestWatch: ChannelDuplexHandler {
     refuse(refusal.problem, context)
   }
 
-  /// Answers, and closes the connection when the other side has had time to read it.
+  /// Sends the refusal, and closes the connection once the other side has had time to read it.
   private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
     progress.refuse()
     if !isAnswering {
@@ -122,9 +123,12 @@ final class RequestWatch: ChannelDuplexHandler {
     }
     switch unwrapOutboundIn(data) {
     case .head(var head):
+      // Bytes that could not be parsed are not a request, and neither is anything after them. The decoder answers them without a text.
+      guard isAsked else {
+        promise?.fail(ChannelError.outputClosed)
+        return refuse(.notRead, context)
+      }
       isAnswering = true
-      // What could not be read was not a request, and nothing after it is.
-      if !isAsked { closesAfterAnswer = true }
       if isOld, !head.headers.contains(name: "content-length") {
         head.version = .http1_0
         closesAfterAnswer = true
@@ -151,7 +155,7 @@ final class RequestWatch: ChannelDuplexHandler {
     }
   }
 
-  /// Writes a part, and does `next` when the kernel has taken it.
+  /// Writes a part, and runs `next` when the kernel has accepted it.
   private func write(
     _ data: NIOAny, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?,
     next: @escaping () -> Void
@@ -169,13 +173,19 @@ final class RequestWatch: ChannelDuplexHandler {
   }
 }
 
-/// A refusal of what is not decoded, which ``RequestFeed`` passes to ``RequestWatch``.
+/// The refusal of bytes that are not decoded, passed from ``RequestFeed`` to ``RequestWatch``.
 struct RequestRefusal {
   let problem: Problem
 }
 
 extension Problem {
+  fileprivate static let notRead = Problem(
+    .badRequest,
+    "the request is not HTTP/1.1, which has a first line such as GET /path HTTP/1.1 and lines NAME: VALUE, each ended by CR and LF"
+  )
   static let tooLong = Problem(.contentTooLarge, "the body is longer than \(JSONBody.byteLimit) bytes")
   static let headTooLong = Problem(
-    .requestHeaderFieldsTooLarge, "the head of a request is longer than \(RequestProgress.headLimit) bytes")
+    .requestHeaderFieldsTooLarge,
+    "the head of a request is longer than \(RequestProgress.headLimit) bytes, or has more than \(RequestProgress.fieldLimit) fields"
+  )
 }

@@ -11,28 +11,36 @@ internal import SystemPackage
 
 typealias Listener = NIOAsyncChannel<Connection, Never>
 
-/// The sockets that are listened at. Connections wait there until a ``WebServer`` serves them.
+/// The listening sockets. Connections wait in them until a ``WebServer`` serves them.
 struct WebListening: Sendable {
-  /// What the kernel keeps of what is sent: so little that a reader that stops gets few old events. Nothing else is
-  /// kept.
+  /// The kernel's send buffer, in bytes. It is so small that a reader which stops reading gets few outdated events. Nothing else is
+  /// buffered.
   private static let sendBuffer = 32 << 10
   private static let receiveSize = 16 << 10
+  private static var fewestDescriptors: Int { 64 + 4 * System.coreCount }
 
   let connections: ConnectionTable
   let listeners: [Listener]
   private let sockets: [OwnSocket]
-  /// With the ports that are in use.
+  /// The addresses, with their actual ports.
   let addresses: [WebAddress]
   /// What could not be done, in words.
   let problems: [String]
 
-  /// Listens at `addresses`, or where it usually is, or at the sockets that were `inherited`.
+  /// Listens on `addresses`, or on the default ones, or uses the sockets that were `inherited`.
   init(
     _ addresses: [WebAddress], inherited: [CInt], proxies: TrustedProxies, logger: Logger
   ) async throws(WebStartFailure) {
+    let limit = Self.descriptorLimit
+    // With fewer descriptors than its threads need, NIO ends the process.
+    guard limit >= Self.fewestDescriptors else {
+      throw WebStartFailure(
+        .unavailable,
+        "only \(limit) files may be open: raise the limit to \(Self.fewestDescriptors) or more (ulimit -n)")
+    }
     var (listeners, sockets, problems): ([Listener], [OwnSocket], [String]) = ([], [], [])
     let connections = ConnectionTable(
-      descriptors: Self.descriptorLimit, threads: System.coreCount, proxies: proxies)
+      descriptors: limit, threads: System.coreCount, proxies: proxies)
     self.connections = connections
     let wanted = addresses.isEmpty ? WebAddress.loopback(port: WebAddress.usualPort) : addresses
     let sources = inherited.isEmpty ? wanted.map(Source.address) : inherited.map(Source.inherited)
@@ -41,9 +49,9 @@ struct WebListening: Sendable {
         listeners.append(try await Self.listen(at: source, connections, &sockets))
       } catch {
         let reason = (error as? IOError).map { "\(Errno(rawValue: $0.errnoCode))" } ?? "\(error)"
-        // This one says where.
+        // This failure already says where.
         let problem = (error as? ListenFailure)?.description ?? "cannot listen at \(source): \(reason)"
-        // A machine without IPv6 has no such loopback.
+        // A machine without IPv6 lacks that loopback address.
         guard source.isOptional, !listeners.isEmpty else {
           for listener in listeners { await Self.close(listener) }
           for socket in sockets { socket.close() }
@@ -58,7 +66,7 @@ struct WebListening: Sendable {
     self.addresses = listeners.compactMap { $0.channel.localAddress.flatMap(WebAddress.init) }
   }
 
-  /// How many descriptors this process may have.
+  /// The number of descriptors that this process may have open.
   private static var descriptorLimit: Int {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
@@ -70,11 +78,11 @@ struct WebListening: Sendable {
     removeSockets()
   }
 
-  /// Removes the files of the Unix sockets that were bound here.
+  /// Removes the files of the Unix sockets that this program has bound.
   func removeSockets() { for socket in sockets { socket.close() } }
 
   private static func close(_ listener: Listener) async {
-    // It is closed whatever happens.
+    // The listener is closed in any case.
     try? await listener.executeThenClose { _ in }
   }
 
@@ -123,7 +131,7 @@ struct WebListening: Sendable {
       channel.close(promise: nil)
       throw ChannelError.ioOnClosedChannel
     }
-    // One that is not admitted is not in the table, and is closed when it is to be served.
+    // A connection that is not admitted is not in the table, and is closed when its turn to be served comes.
     _ = connections.admit(connection)
     channel.closeFuture.whenComplete { _ in connections.remove(connection) }
     let feed = RequestFeed(RequestProgress(connection), turns: connections.turns(of: connection))
@@ -131,7 +139,7 @@ struct WebListening: Sendable {
     var limits = NIOHTTPDecoderLimitConfiguration()
     limits.maxHeaderFieldSize = RequestProgress.headLimit
     limits.maxHeaderListSize = RequestProgress.headLimit
-    limits.maxHeaderFieldCount = 100
+    limits.maxHeaderFieldCount = RequestProgress.fieldLimit
     try pipeline.addHandler(feed)
     try pipeline.configureHTTPServerPipeline(
       withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: true,
@@ -142,16 +150,16 @@ struct WebListening: Sendable {
   }
 }
 
-/// A Unix socket that was bound here, and its file, which is removed with it.
+/// A Unix socket that this program has bound, and its file, which is removed with it.
 private final class OwnSocket: Sendable {
   private let listener: Mutex<UnixListener?>
 
   init(_ path: String) throws(ListenFailure) {
-    // Who may connect is decided by the folder, as with other addresses by the network.
+    // Access is decided by the permissions of the folder, as it is by the network for other addresses.
     listener = Mutex(try UnixListener(path: path, mode: 0o666, group: nil))
   }
 
-  /// Another descriptor of it, which the caller closes.
+  /// A duplicate of the socket's descriptor, which the caller closes.
   func descriptor() throws(Errno) -> CInt {
     let descriptor = listener.withLock { $0?.rawDescriptor ?? -1 }
     return try OwnedFileDescriptor(fcntl(descriptor, F_DUPFD_CLOEXEC, 0)).release()
@@ -182,7 +190,7 @@ extension WebListening.Source: CustomStringConvertible {
 }
 
 extension WebAddress {
-  /// nil: it is of no kind that is listened at.
+  /// nil: the address is of a kind that is not supported.
   fileprivate init?(_ address: SocketAddress) {
     if let path = address.pathname {
       self = .unix(path)
@@ -193,7 +201,7 @@ extension WebAddress {
     }
   }
 
-  /// What is typed into a browser.
+  /// The URL to type into a browser.
   var page: String {
     switch self {
     case .unix: description

@@ -2,10 +2,10 @@ internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 
-/// Has each request answered that comes where it listens.
+/// Has each request answered that arrives at its listeners.
 ///
-/// Hummingbird reads and routes requests. The listening is done here: for sockets that the service manager opened, for
-/// several addresses, and for the limits of ``ConnectionTable``, ``RequestFeed``, ``RequestProgress`` and ``AnswerRoom``.
+/// Hummingbird parses and routes requests. The listening is done here, to support sockets that the service manager opened, several
+/// addresses, and the limits of ``ConnectionTable``, ``RequestFeed``, ``RequestProgress`` and ``AnswerRoom``.
 final class WebServer: Sendable {
   typealias Respond = @Sendable (Request, Connection) async -> Response
 
@@ -33,14 +33,14 @@ final class WebServer: Sendable {
       } catch let problem as Problem {
         return try await writer.write(response: problem.response.head, body: problem.response.body)
       }
-      // Given back when the answer has left. A request whose body is still to come takes it when the body has been read.
+      // Given back when the answer has been sent. A request whose body is still to come takes the room once the body has been read.
       if connection.phase != .reading { try await connection.takeRoom(AnswerRoom.least) }
       let response = await respond(request, connection)
       if response.body.contentLength.map({ $0 <= AnswerRoom.piece }) ?? false {
-        // At once, in one call of the kernel.
+        // Written at once, in one system call.
         try await writer.write(response: response.head, body: response.body)
       } else {
-        // Piece by piece: the next one when the kernel has taken the one before.
+        // Written piece by piece: the next piece when the kernel has accepted the one before.
         let body = response.body.map { piece in
           try await connection.drain()
           connection.queue(piece.readableBytes)
@@ -53,7 +53,7 @@ final class WebServer: Sendable {
       try await listener.executeThenClose { accepted in
         for try await connection in accepted {
           group.addTask { [logger] in
-            // There is no room, or it is closed already.
+            // There is no room for the connection, or it is closed already.
             guard connections[connection.channel] != nil, let channel = try? await connection.open() else {
               return connection.channel.close(promise: nil)
             }
@@ -64,14 +64,14 @@ final class WebServer: Sendable {
     }
   }
 
-  /// Takes no more connections, and closes those that are open when their requests are answered, or after `limit`.
+  /// Accepts no more connections. Closes open ones when their requests are answered, or after `limit`.
   func stop(within limit: Duration) async {
     for listener in listening.listeners { listener.channel.close(promise: nil) }
     listening.removeSockets()
     let deadline = ContinuousClock.now + limit
     while listening.connections.count > 0, .now < deadline {
       listening.connections.closeIdle()
-      try? await Task.sleep(for: .milliseconds(10))  // Cancelled, they are closed at once.
+      try? await Task.sleep(for: .milliseconds(10))  // When cancelled, connections are closed at once.
       if Task.isCancelled { break }
     }
     listening.connections.closeAll()

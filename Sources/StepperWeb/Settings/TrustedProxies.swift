@@ -4,28 +4,28 @@ internal import Varlink
 
 /// The proxies whose `Forwarded` and `X-Forwarded-For` give the address of a client.
 package struct TrustedProxies: Hashable, Sendable {
-  /// Those that connect over a Unix socket.
+  /// Whether clients that connect over a Unix socket are trusted proxies.
   package var areLocal = false
-  /// Those that connect from these addresses, each as ``address(_:)`` writes it.
+  /// The addresses of trusted proxies, each as ``address(_:)`` writes it.
   package var addresses: Set<String> = []
 
   package init() {}
 
-  /// Whether there are none.
+  /// Whether there are no trusted proxies.
   package var isEmpty: Bool { !areLocal && addresses.isEmpty }
 
-  /// Whether a connection from `peer` is that of a proxy; that of a Unix socket is empty.
+  /// Whether a connection from `peer` comes from a trusted proxy. For a Unix socket `peer` is empty.
   package func contains(_ peer: String) -> Bool {
     peer.isEmpty ? areLocal : Self.address(Array(peer.utf8)).map(addresses.contains) ?? false
   }
 
-  /// The one spelling of an address in numbers; nil: `text` is none. An address of IPv4 within one of IPv6 is that of IPv4.
+  /// The canonical spelling of a numeric address; nil: `text` is not one. An IPv4 address inside an IPv6 one becomes the IPv4 address.
   package static func address(_ text: [UInt8]) -> String? {
-    // The longest is that of IPv6 with one of IPv4 at its end.
+    // The longest text is an IPv6 address that ends with an IPv4 one.
     guard text.count < Int(INET6_ADDRSTRLEN), !text.contains(0) else { return nil }
     let name = OutsideText.shown(text)
     let family = text.contains(UInt8(ascii: ":")) ? AF_INET6 : AF_INET
-    // As long as one of IPv6.
+    // The length of an IPv6 address.
     var address = [UInt8](repeating: 0, count: 16)
     guard unsafe inet_pton(family, name, &address) == 1 else { return nil }
     var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -38,7 +38,7 @@ package struct TrustedProxies: Hashable, Sendable {
 }
 
 extension ConfigurationValue {
-  /// `true` for the Unix sockets, or addresses beside them.
+  /// `true` for Unix sockets, or a list of addresses in addition to them.
   func trustedProxies(upTo limit: Int) -> TrustedProxies {
     var proxies = TrustedProxies()
     if case .boolean(let areLocal) = node {

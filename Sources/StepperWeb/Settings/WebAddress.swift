@@ -1,13 +1,12 @@
-internal import Glibc
 internal import StepperConfiguration
 
-/// An address to listen at: `127.0.0.1:8383`, `[::1]:8383` or `unix:/run/panel`.
+/// An address to listen on: `127.0.0.1:8383`, `[::1]:8383` or `unix:/run/panel`.
 package enum WebAddress: Hashable, Sendable {
-  /// The address in numbers, and the port; 0 is any that is free.
+  /// A numeric address and a port; 0 is any free port.
   case internet(host: String, port: Int)
   case unix(String)
 
-  /// nil: it is none of these. Names are not looked up; `localhost` is ``loopback(port:)``, which is two addresses.
+  /// nil: `text` is none of these. Names are not looked up; `localhost` is ``loopback(port:)``, which means two addresses.
   package init?(_ text: String) {
     if text.hasPrefix("unix:") {
       let path = String(text.dropFirst("unix:".count))
@@ -15,35 +14,30 @@ package enum WebAddress: Hashable, Sendable {
       self = .unix(path)
       return
     }
-    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-      return nil
-    }
-    var host = String(text[..<colon])
-    var isLong = false
-    if host.hasPrefix("["), host.hasSuffix("]") {
-      host = String(host.dropFirst().dropLast())
-      isLong = true
-    }
-    guard Self.isAddress(host, isLong ? AF_INET6 : AF_INET) else { return nil }
+    let parts = HostAndPort(text)
+    guard let port = parts.port.flatMap({ UInt16($0) }) else { return nil }
+    let isLong = parts.host.hasPrefix("[") && parts.host.hasSuffix("]")
+    let host = String(isLong ? parts.host.dropFirst().dropLast() : parts.host)
+    guard TrustedProxies.address(Array(host.utf8)) != nil, host.contains(":") == isLong else { return nil }
     self = .internet(host: host, port: Int(port))
   }
 
-  /// Both addresses that only this machine reaches.
+  /// Both loopback addresses, which only this machine can reach.
   package static func loopback(port: Int) -> [WebAddress] {
     [.internet(host: "127.0.0.1", port: port), .internet(host: "::1", port: port)]
   }
 
-  /// The port that is used if none is given.
+  /// The default port.
   package static let usualPort = 8383
 
-  /// What `text` stands for; nil: nothing.
+  /// The addresses that `text` stands for; nil: it is not valid.
   package static func all(_ text: String) -> [WebAddress]? {
     let name = "localhost:"
     guard text.hasPrefix(name) else { return WebAddress(text).map { [$0] } }
     return UInt16(text.dropFirst(name.count)).map { loopback(port: Int($0)) }
   }
 
-  /// Whether others than this machine's programs can reach it.
+  /// Whether anything beyond this machine's programs can reach the address.
   package var isOpen: Bool {
     switch self {
     case .unix: false
@@ -51,14 +45,11 @@ package enum WebAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether an address in numbers is one of this machine alone.
-  package static func isLoopback(_ address: String) -> Bool { address.hasPrefix("127.") || address == "::1" }
+  /// Whether the port is any free one.
+  var isAny: Bool { if case .internet(_, port: 0) = self { true } else { false } }
 
-  private static func isAddress(_ text: String, _ family: CInt) -> Bool {
-    // As long as one of IPv6.
-    var place = [UInt8](repeating: 0, count: 16)
-    return unsafe inet_pton(family, text, &place) == 1
-  }
+  /// Whether a numeric address is a loopback address.
+  package static func isLoopback(_ address: String) -> Bool { address.hasPrefix("127.") || address == "::1" }
 }
 
 extension WebAddress: CustomStringConvertible {

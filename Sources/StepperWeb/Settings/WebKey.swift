@@ -40,26 +40,36 @@ extension ConfigurationValue {
 }
 
 extension Kind<String> {
-  /// A name as browsers send it, perhaps with a port.
+  /// A host name as browsers send it, with or without a port.
   fileprivate static var host: Self {
     let message = "must be a name such as \"panel.example\" or \"panel.example:8443\""
-    return text(of: { isBareKeyByte($0) || ".:[]".utf8.contains($0) }, where: isHost, else: message) {
-      $0.lowercased()
-    }
+    return text(
+      of: { isBareKeyByte($0) || ".:[]".utf8.contains($0) }, where: isHost, else: message, as: asSent)
+  }
+
+  /// A valid host name as browsers write it: in lower case, with IPv6 addresses and ports in their shortest form. The name must satisfy
+  /// ``isHost(_:)``.
+  private static func asSent(_ text: String) -> String {
+    let parts = HostAndPort(text)
+    let name = parts.host.lowercased()
+    let address = TrustedProxies.address(Array(name.utf8.dropFirst().dropLast()))
+    let host = name.hasPrefix("[") ? address.map { $0.contains(":") ? "[\($0)]" : name } ?? name : name
+    let port = parts.port.flatMap { UInt16($0) }
+    return host + (port.map { ":\($0)" } ?? "")
   }
 
   private static func isHost(_ text: String) -> Bool {
-    guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") else { return isName(text[...]) }
-    return UInt16(text[text.index(after: colon)...]) != nil && isName(text[..<colon])
+    let parts = HostAndPort(text)
+    return isName(parts.host) && parts.port.map { UInt16($0) != nil } ?? true
   }
 
-  /// Of a host, or an address, which is in brackets if it is one of IPv6.
+  /// Whether `text` is a host name or an address; IPv6 addresses must be in brackets.
   private static func isName(_ text: Substring) -> Bool {
     text.hasPrefix("[")
       ? WebAddress("\(text):0") != nil : !text.isEmpty && !text.utf8.contains { ":[]".utf8.contains($0) }
   }
 
-  /// A header field, which is sent as it is.
+  /// The value of a header field, which is sent unchanged.
   fileprivate static var policy: Self {
     text(upTo: 4_096, of: { (0x20..<0x7f).contains($0) }, else: "must be of ASCII characters")
   }

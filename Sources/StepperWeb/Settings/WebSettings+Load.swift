@@ -1,8 +1,7 @@
 package import StepperConfiguration
 
 extension WebSettings {
-  /// Reads a file, which may be no text at all, as TOML; nil if any of the problems is an error. Messages call it
-  /// `file`.
+  /// Parses the TOML of a file, which need not be valid text; nil: one of the problems is an error. Messages call the file `file`.
   package static func load(
     _ bytes: [UInt8], file: String
   ) -> (settings: WebSettings?, problems: [ConfigurationProblem]) {

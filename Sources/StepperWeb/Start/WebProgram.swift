@@ -4,14 +4,14 @@ internal import NIOPosix
 internal import StepperLinux
 internal import SystemPackage
 
-/// What the web program is to do, besides its settings.
+/// The options of the web program, in addition to its settings.
 package struct WebOptions: Sendable {
   package var settings: WebSettings
-  /// The daemon's socket; nil: where it usually is.
+  /// The daemon's socket; nil: the default one.
   package var address: String?
   /// The folder of the panel.
   package var files: String
-  /// The sockets that the service manager opened; they take the place of the addresses.
+  /// The sockets that the service manager opened. They replace the configured addresses.
   package var inherited: [CInt] = []
   /// Signalled when the token file is to be read again.
   package var tokenFileChanges = Signal()
@@ -24,9 +24,9 @@ package struct WebOptions: Sendable {
 /// Why the program cannot start.
 package struct WebStartFailure: Error, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
-    /// Something is configured that cannot be.
+    /// The configuration asks for something impossible.
     case configuration
-    /// Something that is needed is not there.
+    /// Something necessary is missing.
     case unavailable
   }
 
@@ -38,7 +38,7 @@ package struct WebStartFailure: Error, CustomStringConvertible {
 
 /// The web program, ready to serve.
 package struct WebProgram: Sendable {
-  /// Where it can be reached.
+  /// The addresses at which the program can be reached.
   package let addresses: [String]
   private let hub: ControlHub
   private let daemon: DaemonConnections
@@ -48,19 +48,20 @@ package struct WebProgram: Sendable {
   private let changes: Signal
   private let logger: Logger
 
-  /// Reads files and listens. Throws if it cannot serve as configured.
+  /// Reads the files and starts to listen. Throws if the program cannot serve as configured.
   package init(_ options: WebOptions, logger: Logger) async throws(WebStartFailure) {
     let settings = options.settings
     let tokens = try settings.tokenFile.map { path throws(WebStartFailure) in try Self.tokens(path) }
     (self.tokens, changes, self.logger) = (tokens, options.tokenFileChanges, logger)
     let panel = try Self.folder(options.files, "the panel's files")
     let pages = try settings.pages.map { path throws(WebStartFailure) in try Self.folder(path, "pages") }
-    // Before anything listens; the service manager's sockets are known only then.
+    try Self.checkPlace(settings)
+    // Checked before anything listens. The addresses of the service manager's sockets are known and checked only afterwards.
     if tokens == nil {
       try Self.checkAccess(settings, at: options.inherited.isEmpty ? settings.listen : [])
     }
     let listening = try await WebListening(
-      settings.listen, inherited: options.inherited, proxies: settings.trustedProxies, logger: logger)
+      settings.addresses, inherited: options.inherited, proxies: settings.trustedProxies, logger: logger)
     do throws(WebStartFailure) {
       if tokens == nil { try Self.checkAccess(settings, at: listening.addresses) }
     } catch {
@@ -85,18 +86,37 @@ package struct WebProgram: Sendable {
     }
   }
 
-  /// Throws what ``init(_:logger:)`` would throw of `settings`, without listening.
-  package static func check(_ settings: WebSettings) throws(WebStartFailure) {
-    if let path = settings.tokenFile {
-      _ = try tokens(path)
-    } else {
-      try checkAccess(settings, at: settings.listen)
+  /// All failures that ``init(_:logger:)`` would throw for `settings`, found without listening.
+  package static func problems(_ settings: WebSettings) -> [WebStartFailure] {
+    var problems: [WebStartFailure] = []
+    func check(_ body: () throws(WebStartFailure) -> Void) {
+      do throws(WebStartFailure) { try body() } catch { problems.append(error) }
     }
-    if let path = settings.pages { _ = try folder(path, "pages") }
+    check { () throws(WebStartFailure) in
+      if let path = settings.tokenFile {
+        _ = try tokens(path)
+      } else {
+        try checkAccess(settings, at: settings.listen)
+      }
+    }
+    check { () throws(WebStartFailure) in if let path = settings.pages { _ = try folder(path, "pages") } }
+    check { () throws(WebStartFailure) in try checkPlace(settings) }
+    return problems
   }
 
-  /// Throws if others than this machine's programs could use the controls without a token. A proxy that is trusted, or a name
-  /// that is not this machine's alone, brings them wherever it listens.
+  /// Throws if the token file is among the files that are served to everybody.
+  private static func checkPlace(_ settings: WebSettings) throws(WebStartFailure) {
+    guard let file = settings.tokenFile, let pages = settings.pages, let folder = realPath(pages),
+      let place = realPath(file), FilePath(place).starts(with: FilePath(folder))
+    else { return }
+    throw WebStartFailure(
+      .configuration,
+      "the token file \(file) is in the folder of pages, \(pages), which everybody may read: move it elsewhere"
+    )
+  }
+
+  /// Throws if anybody beyond this machine's programs could use the controls without a token. A trusted proxy, or a name that means more
+  /// than this machine, lets them in wherever the program listens.
   private static func checkAccess(
     _ settings: WebSettings, at addresses: [WebAddress]
   ) throws(WebStartFailure) {
@@ -136,7 +156,7 @@ package struct WebProgram: Sendable {
     }
   }
 
-  /// Serves until the task is cancelled. Throws if that is not possible any more.
+  /// Serves until the task is cancelled. Throws if serving becomes impossible.
   package func run() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await self.daemon.run() }
@@ -152,40 +172,45 @@ package struct WebProgram: Sendable {
     }
   }
 
-  /// Reads the token file again when it may have changed, until the task is cancelled. Streams end with their token, and
-  /// with them their holds; other holds end with their lease, which is not renewed without a token.
+  /// Reads the token file again whenever it may have changed, until the task is cancelled. Streams end with their token, and their holds
+  /// with them. Other holds end with their lease, which is not renewed without a token.
   private func keepTokens() async {
+    var isShort = false
     while !Task.isCancelled {
-      await changes.wait()
-      // An editor may write in several steps. Cancelled, the loop ends.
-      try? await Task.sleep(for: Self.settleTime)
+      if !isShort { await changes.wait() }
+      // An editor may write in several steps. When cancelled, the loop ends.
+      try? await Task.sleep(for: isShort ? Self.retryTime : Self.settleTime)
       guard let tokens, !Task.isCancelled else { continue }
       do throws(Tokens.Failure) {
         try tokens.read()
+        isShort = false
         logger.info("the token file was read again")
       } catch {
-        if error.isShortage { changes.signal() }
-        logger.error("the token file was read again, and \(error)")
+        let wasShort = isShort
+        isShort = error.isShortage
+        if !isShort || !wasShort { logger.error("the token file was read again: \(error)") }
       }
       hub.endStreams { tokens.has($0) }
     }
   }
 
   private static let settleTime = Duration.milliseconds(100)
+  /// The time between two attempts while the system lacks descriptors or memory.
+  private static let retryTime = Duration.seconds(1)
 
-  /// Ends the streams and takes no more connections; ``run()`` ends when all is answered, or after `limit`.
+  /// Ends the streams and accepts no more connections. ``run()`` returns when all requests are answered, or after `limit`.
   package func stop(within limit: Duration = .milliseconds(500)) async {
     hub.stop()
     await server.stop(within: limit)
   }
 
-  /// Returns when the threads that answer requests have been run.
+  /// Returns once one of the threads that answer requests has run a task.
   package func checkThreads() async {
-    // Loops end with the program only.
+    // Event loops end only with the program.
     try? await MultiThreadedEventLoopGroup.singleton.any().submit {}.get()
   }
 
-  /// What the service manager shows.
+  /// The status text for the service manager.
   package var status: String {
     let streams = hub.streamCount
     let daemon =

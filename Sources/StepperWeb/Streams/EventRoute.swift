@@ -12,7 +12,7 @@ struct EventRoute {
   let hub: ControlHub
   let describer: Describer
   let keeper: HoldKeeper
-  /// Patterns of the controls that there are here; empty: all.
+  /// Patterns of the controls that this program shows; empty: all.
   let match: [String]
 
   func open(_ request: WebRequest) async throws -> Response {
@@ -24,17 +24,22 @@ struct EventRoute {
     let language = try query.language ?? describer.language
     try await describer.admit(language, for: request.client)
     let last = request.head.lastEventID ?? query.values("last").first
-    let handle = try StreamHandle(hub, of: request, moments: moments) { [keeper] id in
-      Task { await keeper.end(of: id) }
+    let handle = try StreamHandle(hub, of: request, moments: moments) { [keeper, describer] id in
+      Task {
+        await keeper.end(of: id)
+        await describer.endStream(in: language)
+      }
     }
-    // After it is one of those that are ended with their token.
+    await describer.beginStream(in: language)
+    // From here on, the stream is among those that end with their token. The token may have been removed before.
     try request.checkToken()
-    let isReadOnly = !request.access.mayOperate
+    var start = ControlRevisions.Cursor()
+    start.resumption = last.flatMap { EventID($0) }
+    start.isReadOnly = !request.access.mayOperate
+    start.view = EventID.view(of: filter, within: match, in: language, isReadOnly: start.isReadOnly)
     let stream = EventStream(
       hub: hub, describer: describer, connection: request.connection, handle: handle, filter: filter,
-      language: language, interval: interval, resumption: last.flatMap { EventID($0) }, moments: moments,
-      isReadOnly: isReadOnly,
-      view: EventID.view(of: filter, within: match, in: language, isReadOnly: isReadOnly))
+      language: language, interval: interval, moments: moments, start: start)
     var headers = HTTPFields()
     headers[.contentType] = EventStream.contentType
     headers[.cacheControl] = "no-store"
@@ -60,7 +65,7 @@ struct EventRoute {
 }
 
 extension RequestTarget {
-  /// Whether the parameter `name` says yes.
+  /// Whether the flag parameter `name` is set.
   func flag(_ name: String) throws(Problem) -> Bool {
     switch values(name).first.map({ OutsideText.shown($0.prefix(20)) }) {
     case nil, "0", "false": false

@@ -3,40 +3,38 @@ internal import Varlink
 
 /// The text of server-sent events (HTML Living Standard, 9.2).
 enum EventText {
-  /// The time after which a browser connects again.
+  /// Sets the time after which a browser reconnects.
   static let start = Array("retry: 1000\n\n".utf8)
 
-  /// Appends an event. The data must be of one line, as JSON here is: line ends in texts are escaped.
-  static func append(
-    _ type: StaticString, id: String? = nil, to buffer: inout [UInt8], data: (inout [UInt8]) -> Void
-  ) {
+  /// Appends an event. Its data is a single line, because line ends in texts are escaped in JSON.
+  static func append(_ type: StaticString, id: EventID? = nil, _ data: JSONObject, to buffer: inout [UInt8]) {
     if let id {
       JSONText.append(literal: "id: ", to: &buffer)
-      buffer += id.utf8
+      buffer += id.text.utf8
       buffer.append(UInt8(ascii: "\n"))
     }
     JSONText.append(literal: "event: ", to: &buffer)
     JSONText.append(literal: type, to: &buffer)
     JSONText.append(literal: "\ndata: ", to: &buffer)
-    data(&buffer)
+    buffer += JSON.text(data)
     JSONText.append(literal: "\n\n", to: &buffer)
   }
 }
 
-/// What a reader of events has seen: `INSTANCE:SEQUENCE`, or `INSTANCE:SEQUENCE-VIEW` where it is not shown everything.
+/// What a reader of events has seen: `INSTANCE:SEQUENCE`, or `INSTANCE:SEQUENCE-VIEW` if it is not shown everything.
 struct EventID: Hashable, Sendable {
-  /// The most bytes of one that is read.
+  /// The most bytes of an ID that is parsed.
   static let byteLimit = 512
 
   let instance: String
   let sequence: Int64
-  /// The language of texts where none is configured or asked for.
+  /// The language of texts if none is configured or requested.
   static let usualLanguage = "en"
 
-  /// What it is shown; nil: all controls, as one who may change them, in ``usualLanguage``.
+  /// Identifies what the reader is shown; nil: all controls, as shown to a client that may change them, in ``usualLanguage``.
   var view: String?
 
-  /// With control characters, spaces and `%` of the instance percent-encoded.
+  /// Control characters, spaces and `%` in the instance are percent-encoded.
   var text: String {
     var text = ""
     for byte in instance.utf8 {
@@ -50,8 +48,8 @@ struct EventID: Hashable, Sendable {
     return "\(text):\(sequence)\(view.map { "-\($0)" } ?? "")"
   }
 
-  /// The name of what one is shown who asks for `filter` in `language`, where only the controls of `match` are shown: the
-  /// same in each run of the program, and another one for each other view.
+  /// The name of the view of a client that requests `filter` in `language`, if only the controls of `match` are shown. It is the same in
+  /// each run of the program, and differs from that of every other view.
   static func view(
     of filter: ControlFilter, within match: [String], in language: String = usualLanguage, isReadOnly: Bool
   ) -> String? {
@@ -64,7 +62,7 @@ struct EventID: Hashable, Sendable {
 }
 
 extension EventID {
-  /// Splits `text` at its last colon and the hyphen after it; nil if it is none of these.
+  /// Splits `text` at its last colon and the hyphen after it; nil: it is not an ID.
   init?(_ text: some BidirectionalCollection<UInt8>) {
     guard text.count <= Self.byteLimit, let colon = text.lastIndex(of: UInt8(ascii: ":")) else { return nil }
     let rest = text[text.index(after: colon)...]

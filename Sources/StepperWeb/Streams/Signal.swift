@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Wakes the one task that waits. A signal without one is kept for the next wait; several are one.
+/// Wakes the one task that waits. If no task waits, the signal is kept for the next wait; several signals count as one.
 package final class Signal: Sendable {
   private enum State {
     case idle
@@ -10,10 +10,10 @@ package final class Signal: Sendable {
 
   private let state = Mutex(State.idle)
 
-  /// One without a signal.
+  /// A signal that has not been given.
   package init() {}
 
-  /// Ends the wait, now or when it begins.
+  /// Ends the current wait or the next one.
   package func signal() {
     let former = state.withLock { state in
       let former = state
@@ -23,7 +23,7 @@ package final class Signal: Sendable {
     if case .waiting(let continuation) = former { continuation.resume() }
   }
 
-  /// Returns after a signal, or when the task was cancelled; whether it had to wait.
+  /// Returns after a signal, or when the task is cancelled. The result is whether it had to wait.
   @discardableResult
   package func wait() async -> Bool {
     if takeSignal() { return false }

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// An open stream of events, which is closed when this goes away.
+/// An open stream of events. The stream is closed when this object is deallocated.
 final class StreamHandle: Sendable {
   let id: String
   let signal = Signal()
   private let hub: ControlHub
   private let closed: @Sendable (String) -> Void
 
-  /// Throws if there are too many streams. `closed` is called at the end.
+  /// Throws if there are too many streams. `closed` is called when the stream is closed.
   init(
     _ hub: ControlHub, of request: WebRequest, moments: Bool, closed: @escaping @Sendable (String) -> Void
   ) throws(Problem) {

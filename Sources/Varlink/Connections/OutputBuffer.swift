@@ -1,9 +1,10 @@
-/// Bytes on their way to a socket that takes them in pieces.
+/// Bytes on their way to a socket, which accepts them in pieces.
 struct OutputBuffer: Hashable, Sendable {
-  private var bytes: [UInt8] = []
+  /// All bytes, of which the first ones may have been sent. More are appended here.
+  var bytes: [UInt8] = []
   private var sent = 0
 
-  /// An empty buffer keeps its memory up to so many bytes.
+  /// An empty buffer keeps its memory only up to this many bytes.
   private static let idleCapacity = 16_384
 
   /// How many bytes have not been sent.
@@ -13,28 +14,10 @@ struct OutputBuffer: Hashable, Sendable {
   /// The unsent bytes.
   var pending: ArraySlice<UInt8> { bytes[sent...] }
 
-  /// Lets `write` append to the buffer.
-  mutating func append(_ write: (inout [UInt8]) -> Void) { write(&bytes) }
+  /// Removes what was appended since there were `count` ``bytes``, and releases its memory.
+  mutating func removeAll(from count: Int) { bytes = Array(bytes[..<count]) }
 
-  /// Lets `write` append at most `limit` bytes to the buffer; if they are more, false and nothing is appended. Nothing is
-  /// appended either if it throws.
-  mutating func append<Failure: Error>(
-    atMost limit: Int, _ write: (inout [UInt8]) throws(Failure) -> Void
-  ) throws(Failure) -> Bool {
-    let former = bytes.count
-    do throws(Failure) {
-      try write(&bytes)
-    } catch {
-      bytes.removeLast(bytes.count - former)
-      throw error
-    }
-    guard bytes.count - former > limit else { return true }
-    // Excess memory is released.
-    bytes = Array(bytes[..<former])
-    return false
-  }
-
-  /// The socket accepted `count` bytes. Unused memory is released.
+  /// Notes that the socket accepted `count` bytes. Unused memory is released.
   mutating func didSend(_ count: Int) {
     sent += min(max(count, 0), self.count)
     if sent == bytes.count {

@@ -1,9 +1,9 @@
-/// The client's side of one connection, without the socket: calls go in and bytes come out, bytes go in and
-/// replies come out.
+/// The client's side of one connection, without the socket: it takes calls and gives the bytes to send, and takes
+/// received bytes and gives replies.
 ///
 /// Calls may be sent before earlier ones are answered. A service answers in the order of the calls.
 public struct VarlinkClientConnection: Sendable {
-  /// A call on its connection: 1 is the first that is answered, 2 the second.
+  /// The number of a call on its connection: call 1 is answered first, then call 2.
   public struct CallNumber: Hashable, Comparable, Sendable {
     private let number: UInt64
 
@@ -22,10 +22,10 @@ public struct VarlinkClientConnection: Sendable {
   /// as in sd-varlink.
   public init(replyLimit: Int = 16 << 20) { framer = VarlinkFramer(limit: replyLimit) }
 
-  /// Sends `call`. Its replies come with the number that is returned; nil for a one-way call, which has none.
+  /// Sends `call`. Returns the number with which its replies come; nil for a one-way call, which has no replies.
   @discardableResult
   public mutating func send(_ call: VarlinkCall) -> CallNumber? {
-    buffer.append { $0 += call.encoded() }
+    buffer.bytes += call.encoded()
     guard call.mode != .oneway else { return nil }
     lastNumber += 1
     let number = CallNumber(lastNumber)
@@ -33,10 +33,10 @@ public struct VarlinkClientConnection: Sendable {
     return number
   }
 
-  /// How many calls have not had their last reply.
+  /// The number of calls whose last reply has not come.
   public var unansweredCount: Int { waiting.count }
 
-  /// Bytes were read from the socket.
+  /// Adds bytes that were read from the socket.
   public mutating func receive(_ bytes: some Sequence<UInt8>) { framer.receive(bytes) }
 
   /// The next reply and the call it belongs to; nil if none is complete yet.
@@ -59,6 +59,6 @@ public struct VarlinkClientConnection: Sendable {
   /// The number of bytes to write to the socket.
   public var pendingOutputCount: Int { buffer.count }
 
-  /// The socket took the first `count` bytes of ``output``.
+  /// Notes that the socket accepted the first `count` bytes of ``output``.
   public mutating func didSend(_ count: Int) { buffer.didSend(count) }
 }

@@ -15,9 +15,10 @@ public struct VarlinkServerConnection: ~Copyable, Sendable {
   public struct Limits: Hashable, Sendable {
     /// The most bytes a call may have.
     public var call: Int
-    /// From how many bytes of waiting replies on no more calls are read or handed out.
+    /// While this many bytes of replies or more are waiting, no calls are read or handed out.
     public var output: Int
-    /// The most bytes a reply may have. A call that needs more is answered with `InvalidParameter`, of `parameters`.
+    /// The most bytes a reply may have. A call that needs a longer reply is answered with `InvalidParameter` for
+    /// `parameters`.
     public var reply: Int
 
     /// 64 KiB for a call and for waiting replies, 1 MiB for one reply by default.
@@ -30,28 +31,28 @@ public struct VarlinkServerConnection: ~Copyable, Sendable {
 
   /// The call that was handed out and has not had its final answer; its parameters are not kept.
   public var unanswered: VarlinkCall? { unansweredMode.map { VarlinkCall(lastMethod, mode: $0) } }
-  /// Whether there is such a call.
+  /// Whether there is an ``unanswered`` call.
   public var hasUnanswered: Bool { unansweredMode != nil }
   /// The reason why the connection must be closed, for the log; nil if it is valid.
   ///
   /// Calls are no longer read or returned from then on. Earlier replies may still be sent.
   public private(set) var violation: VarlinkMessageError?
-  /// Whether ``violation`` is the service's own: a reply could not be encoded.
+  /// Whether the service itself caused the ``violation``: a reply could not be encoded.
   public private(set) var isOwnViolation = false
 
-  /// Whether to read from the socket: not while a call or too much output waits, nor after the end. So the buffer
-  /// of received bytes holds one call and what came with its last piece at most.
+  /// Whether to read from the socket. False while a call or too much output is waiting, and after the end of the
+  /// input. So the buffer of received bytes holds at most one call and the bytes that came with its last piece.
   public var wantsInput: Bool { hasRoom && !inputHasEnded && !framer.isReady }
-  /// Whether ``nextCall()`` has a call to hand out, or a violation to find.
+  /// Whether ``nextCall()`` has a call to return, or a violation to find.
   public var hasCall: Bool { hasRoom && unansweredMode == nil && framer.isReady }
-  /// How many bytes the next call has, if it was received.
+  /// The length in bytes of the next call, if it was received.
   public var callCount: Int { framer.messageCount }
-  /// How many bytes of memory its received and unsent bytes take.
+  /// The number of bytes of memory for received and unsent data.
   public var memory: Int { framer.capacity + buffer.capacity }
   /// The number of bytes to write to the socket.
   public var pendingOutputCount: Int { buffer.count }
-  /// Whether there is nothing left to do but to close: all that was answered is sent, and the client broke the
-  /// protocol or has ended its input and had every answer.
+  /// Whether the connection has only to be closed: all answers were sent, and the client has either broken the
+  /// protocol, or ended its input and got every answer.
   public var isFinished: Bool {
     let isAnswered = inputHasEnded && unansweredMode == nil && !framer.isReady
     return buffer.count == 0 && (violation != nil || isAnswered)
@@ -65,7 +66,7 @@ public struct VarlinkServerConnection: ~Copyable, Sendable {
   private var buffer = OutputBuffer()
   private var inputHasEnded = false
   private var unansweredMode: VarlinkCall.Mode?
-  /// Of the last call: most clients repeat their calls.
+  /// The method of the last call: most clients repeat their calls.
   private var lastMethod = ""
   private var notes = JSONScanner.Notes()
 
@@ -77,17 +78,16 @@ public struct VarlinkServerConnection: ~Copyable, Sendable {
 
   // MARK: Input
 
-  /// Bytes were read from the socket. Ignored after a violation or the end of the input.
+  /// Adds bytes that were read from the socket. Ignored after a violation or the end of the input.
   public mutating func receive(_ bytes: some Sequence<UInt8>) {
     guard violation == nil, !inputHasEnded else { return }
     framer.receive(bytes)
   }
 
-  /// The client closed its sending side. Its calls are still replied to; a subscription continues.
+  /// Notes that the client closed its sending side. Its calls are still answered; a subscription continues.
   public mutating func receiveEnd() { inputHasEnded = true }
 
-  /// The next call; nil if there is none, the one before it has no reply yet, or too many replies are
-  /// pending.
+  /// The next call; nil if there is none, the previous call has no reply yet, or too many replies are pending.
   public mutating func nextCall() -> VarlinkCall? {
     guard hasCall else { return nil }
     do throws(VarlinkMessageError) {
@@ -104,10 +104,10 @@ public struct VarlinkServerConnection: ~Copyable, Sendable {
 
   // MARK: Answers
 
-  /// Answers the unanswered call with `results`; it stays unanswered if it was called with `more` and the
-  /// reply `continues`. Ignored without an unanswered call.
+  /// Answers the unanswered call with `results`. If it was called with `more` and the reply `continues`, the call
+  /// stays unanswered. Ignored without an unanswered call.
   ///
-  /// Results that cannot be encoded, because a number is not finite, are a ``violation`` of the service's own.
+  /// Results that cannot be encoded, because a number is not finite, are a ``violation`` by the service itself.
   public mutating func reply(_ results: some JSONWritable, continues: Bool = false) {
     reply(continues: continues) { bytes throws(VarlinkMessageError) in
       try VarlinkParameters.append(results, to: &bytes)
@@ -125,35 +125,31 @@ public struct VarlinkServerConnection: ~Copyable, Sendable {
     self.reply(error: reply.error, continues: reply.continues) { bytes in bytes += reply.parameters.text }
   }
 
-  /// Answers as ``reply(_:continues:)`` does, with the JSON object that `write` appends. With the name of an `error` it has
-  /// the parameters of that, and is final.
+  /// Answers like ``reply(_:continues:)``, with the JSON object that `write` appends. If `error` is given, the object
+  /// holds the parameters of that error, and the reply is final.
   public mutating func reply(
     error: String? = nil, continues: Bool = false,
     writing write: (inout [UInt8]) throws(VarlinkMessageError) -> Void
   ) {
     guard let mode = unansweredMode else { return }
     let continues = continues && mode == .more && error == nil
+    if !continues { unansweredMode = nil }
+    guard mode != .oneway else { return }
+    let start = buffer.bytes.count
     do throws(VarlinkMessageError) {
-      var isWritten = true
-      if mode != .oneway {
-        isWritten = try buffer.append(atMost: limits.reply) { bytes throws(VarlinkMessageError) in
-          VarlinkReply.begin(error: error, in: &bytes)
-          try write(&bytes)
-          VarlinkReply.end(continues: continues, in: &bytes)
-        }
-      }
-      guard isWritten else {
-        let tooLarge = ServiceInterface.InvalidParameter(parameter: "parameters")
-        buffer.append { VarlinkReply(VarlinkFailure(tooLarge)).encode(into: &$0) }
-        unansweredMode = nil
-        return
-      }
-      if !continues { unansweredMode = nil }
+      VarlinkReply.begin(error: error, in: &buffer.bytes)
+      try write(&buffer.bytes)
+      VarlinkReply.end(continues: continues, in: &buffer.bytes)
+      guard buffer.bytes.count - start > limits.reply else { return }
+      buffer.removeAll(from: start)
+      let tooLarge = ServiceInterface.InvalidParameter(parameter: "parameters")
+      VarlinkReply(VarlinkFailure(tooLarge)).encode(into: &buffer.bytes)
     } catch {
+      buffer.removeAll(from: start)
       violation = VarlinkMessageError("the reply to \(lastMethod) cannot be sent: \(error)")
       isOwnViolation = true
-      unansweredMode = nil
     }
+    unansweredMode = nil
   }
 
   // MARK: Output
@@ -161,6 +157,6 @@ public struct VarlinkServerConnection: ~Copyable, Sendable {
   /// The bytes to write to the socket.
   public var output: ArraySlice<UInt8> { buffer.pending }
 
-  /// The socket took the first `count` bytes of ``output``.
+  /// Notes that the socket accepted the first `count` bytes of ``output``.
   public mutating func didSend(_ count: Int) { buffer.didSend(count) }
 }

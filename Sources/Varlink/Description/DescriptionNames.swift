@@ -1,6 +1,7 @@
-/// The names that a description may have, of letters and digits of ASCII.
+/// The names that are valid in a description, of ASCII letters and digits.
 enum DescriptionNames {
-  /// `org.example.printer`: at least two parts; the first begins with a letter, and hyphens stand inside of parts.
+  /// `org.example.printer`: at least two parts; the first begins with a letter, and hyphens are allowed only inside
+  /// parts.
   static func isInterface(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count > 1 && isLetter(name.utf8.first)

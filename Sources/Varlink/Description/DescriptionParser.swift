@@ -5,7 +5,7 @@ struct DescriptionParser {
   /// The types that fields refer to, with the line of the first reference.
   private var references: [String: Int] = [:]
 
-  /// Types nest at most this deep, so that any text takes a bounded stack.
+  /// Types nest at most this deep, so that any text needs only a bounded stack.
   private static let maximumDepth = 32
 
   init(_ text: String) { scanner = DescriptionScanner(text) }
@@ -63,7 +63,7 @@ struct DescriptionParser {
     return fields
   }
 
-  /// `(name: type, …)` or `(word, …)`; `()` is a structure.
+  /// `(name: type, …)` or `(word, …)`; `()` is an empty structure.
   private mutating func inlineType(depth: Int) throws(DescriptionError) -> VarlinkType {
     try expect("(")
     var fields: [VarlinkField] = []

@@ -1,10 +1,10 @@
-/// Cuts the description of an interface into names and signs, and keeps the comment above each.
+/// Cuts the description of an interface into names and punctuation, and keeps the comment above each.
 struct DescriptionScanner {
-  /// A name or a sign.
+  /// A name or a punctuation mark.
   struct Token {
     /// Empty at the end of the text.
     var text: String
-    /// The lines of the comment directly above it, without their number signs.
+    /// The lines of the comment directly above the token, without their number signs.
     var comment: String
     var line: Int
   }
@@ -12,11 +12,11 @@ struct DescriptionScanner {
   private let bytes: [UInt8]
   private var position = 0
   private var line = 1
-  /// The line on which the token before ended.
+  /// The line on which the previous token ended.
   private var lastLine = 0
 
   init(_ text: String) {
-    // A line may end with CR, with LF and with both.
+    // A line may end with CR, LF or both.
     let ended = Array(text.utf8)
     bytes = ended.indices.compactMap { index in
       guard ended[index] == 0x0d else { return ended[index] }
@@ -45,16 +45,11 @@ struct DescriptionScanner {
   private var isArrow: Bool { bytes[position...].starts(with: "->".utf8) }
 
   private static func isName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
-      true
-    default: false
-    }
+    byte.isNameByte || byte == UInt8(ascii: ".")
   }
 
-  /// Returns the comment that stands on the lines directly above what follows. One on the line of the token before is
-  /// about that token, and one with an empty line below it is about no token.
+  /// Skips space and comments, and returns the comment on the lines directly above the next token. A comment on the
+  /// line of the previous token belongs to that token, and a comment with an empty line below it belongs to none.
   private mutating func skipSpace() -> String {
     var comment: [String] = []
     var isLineEmpty = line == lastLine ? false : true

@@ -1,4 +1,4 @@
-/// What the description of an interface declares.
+/// The declarations in the description of an interface.
 public struct VarlinkInterface: Hashable, Sendable {
   /// `org.stepperd.control`.
   public let name: String
@@ -11,13 +11,13 @@ public struct VarlinkInterface: Hashable, Sendable {
   public struct Member: Hashable, Sendable {
     /// The name inside the interface: `Get`.
     public let name: String
-    /// The comment directly above it; its lines without the number signs.
+    /// The comment directly above the member; its lines without the number signs.
     public let comment: String
-    /// What it declares.
+    /// The declaration of the member.
     public let declaration: Declaration
   }
 
-  /// What a member declares.
+  /// The kinds of declarations.
   public enum Declaration: Hashable, Sendable {
     /// A type: an enumeration or a structure.
     case type(VarlinkType)
@@ -29,8 +29,8 @@ public struct VarlinkInterface: Hashable, Sendable {
 
   /// Reads `text`, in Varlink's interface description language. Takes time proportional to its length.
   ///
-  /// Throws for what is not that language, for a name that is declared twice and for a type that is not declared.
-  /// The text may come from anybody.
+  /// Throws for a text that is not in that language, for a name that is declared twice and for a type that is not
+  /// declared. The text may be untrusted.
   public init(parsing text: String) throws(DescriptionError) {
     var parser = DescriptionParser(text)
     self = try parser.interface()
@@ -75,7 +75,7 @@ public struct VarlinkField: Hashable, Sendable {
   public let name: String
   /// Its type.
   public let type: VarlinkType
-  /// The comment directly above it; its lines without the number signs.
+  /// The comment directly above the field; its lines without the number signs.
   public let comment: String
 }
 
@@ -83,7 +83,7 @@ public struct VarlinkField: Hashable, Sendable {
 public struct VarlinkWord: Hashable, Sendable {
   /// The word as it is on the wire.
   public let name: String
-  /// The comment directly above it; its lines without the number signs.
+  /// The comment directly above the word; its lines without the number signs.
   public let comment: String
 }
 

@@ -1,11 +1,11 @@
-/// An object whose members are written in the order in which they are given, for what no interface describes.
+/// An object whose members are written in the order given, for objects that no interface describes.
 public struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
   private let members: [(name: String, value: any JSONWritable)]
 
-  /// The members that have a value; those that are nil are left out.
+  /// An object with the members that have a value; those that are nil are left out.
   public init(dictionaryLiteral members: (String, (any JSONWritable)?)...) { self.init(members) }
 
-  /// The same of members that were put together.
+  /// The same, for members in an array.
   package init(_ members: [(String, (any JSONWritable)?)]) {
     self.members = members.compactMap { name, value in value.map { (name, $0) } }
   }

@@ -1,19 +1,20 @@
-/// A value that reads itself from JSON: member by member where the scanner found them.
+/// A value that reads itself from JSON, directly from the members that the scanner has found.
 ///
-/// `varlink-generate` makes the types of an interface such values.
+/// The types that `varlink-generate` makes conform to this protocol.
 public protocol JSONReadable {
   /// Reads this from one JSON value.
   init(json value: JSONValue) throws(JSONMisfit)
 }
 
-/// A value is not of the wanted type.
+/// A JSON value that does not have the wanted type.
 public struct JSONMisfit: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The member of the outermost object that does not fit, or in which something does not; nil: it is that object.
+  /// The member of the outermost object that does not fit, or that contains the misfit; nil: the object itself does
+  /// not fit.
   public private(set) var member: String?
-  /// What is wrong with it, such as `not an object`.
+  /// What is wrong with the value, such as `not an object`.
   public let reason: String
 
-  /// Of a value that `reason` is said of.
+  /// A misfit of a value, with the `reason`.
   public init(_ reason: String) { self.reason = reason }
 
   fileprivate init(_ member: String, _ reason: String) { (self.member, self.reason) = (member, reason) }
@@ -24,17 +25,18 @@ public struct JSONMisfit: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { (member.map { "'\($0)': " } ?? "") + reason }
 }
 
-/// The members of an object that a value is read from. Each is taken by its name.
+/// The members of an object from which a value is read. Each is taken by its name.
 public struct JSONMembers {
   private let object: JSONValue
   private let members: JSONScanner.Members
-  /// Where the next member is looked for first: most objects have them in the order of the interface description.
+  /// Where the search for the next member begins: most objects have their members in the order of the interface
+  /// description.
   private var next = 0
   private var takenCount = 0
-  /// Which of the first 64 are taken.
+  /// Which of the first 64 members are taken.
   private var taken: UInt64 = 0
 
-  /// Throws if `value` is no object.
+  /// Throws if `value` is not an object.
   public init(_ value: JSONValue) throws(JSONMisfit) {
     guard value.kind == .object else { throw JSONMisfit("not an object") }
     object = value
@@ -47,7 +49,7 @@ public struct JSONMembers {
     return try read(member, name)
   }
 
-  /// Takes a member that may be absent or null, and is nil then.
+  /// Takes a member that may be absent or null; nil in that case.
   public mutating func optional<Value: JSONReadable>(_ name: StaticString) throws(JSONMisfit) -> Value? {
     guard let member = take(name), member.kind != .null else { return nil }
     return try read(member, name)
@@ -63,7 +65,7 @@ public struct JSONMembers {
     }
   }
 
-  /// Throws if a service may not ignore what was not taken.
+  /// Throws if the rules are strict and a member was not taken.
   public func end() throws(JSONMisfit) {
     guard object.rules == .strict, takenCount < members.count else { return }
     let unknown = members.indices.first { $0 >= UInt64.bitWidth || taken & 1 << $0 == 0 } ?? 0
@@ -84,7 +86,7 @@ public struct JSONMembers {
 }
 
 extension JSONReadable where Self: RawRepresentable<String> {
-  /// From one of its words.
+  /// Reads one of the words of the type.
   public init(json value: JSONValue) throws(JSONMisfit) {
     guard let known = Self(rawValue: try String(json: value)) else {
       throw JSONMisfit("not one of its words")
@@ -94,12 +96,12 @@ extension JSONReadable where Self: RawRepresentable<String> {
 }
 
 extension JSONValue: JSONReadable {
-  /// From any value, to be read later.
+  /// Takes any value, to be read later.
   public init(json value: JSONValue) { self = value }
 }
 
 extension String: JSONReadable {
-  /// From a string.
+  /// Reads a string.
   public init(json value: JSONValue) throws(JSONMisfit) {
     guard let string = value.string else { throw JSONMisfit("not a string of \(OutsideText.requirement)") }
     self = string
@@ -107,7 +109,7 @@ extension String: JSONReadable {
 }
 
 extension Bool: JSONReadable {
-  /// From `true` or `false`.
+  /// Reads `true` or `false`.
   public init(json value: JSONValue) throws(JSONMisfit) {
     guard let boolean = value.boolean else { throw JSONMisfit("neither true nor false") }
     self = boolean
@@ -115,7 +117,7 @@ extension Bool: JSONReadable {
 }
 
 extension JSONReadable where Self: FixedWidthInteger {
-  /// From a whole number.
+  /// Reads a whole number.
   public init(json value: JSONValue) throws(JSONMisfit) {
     guard let integer = value.integer(Self.self) else {
       throw JSONMisfit("not a whole number of \(Self.self)\(value.rules == .strict ? " within ±2^53" : "")")
@@ -128,7 +130,7 @@ extension Int64: JSONReadable {}
 extension Int: JSONReadable {}
 
 extension Double: JSONReadable {
-  /// From a number.
+  /// Reads a number.
   public init(json value: JSONValue) throws(JSONMisfit) {
     guard let double = value.double else { throw JSONMisfit("not a number that a double holds") }
     self = double
@@ -136,14 +138,14 @@ extension Double: JSONReadable {
 }
 
 extension Optional: JSONReadable where Wrapped: JSONReadable {
-  /// From `null`, or a value.
+  /// Reads `null`, or a value.
   public init(json value: JSONValue) throws(JSONMisfit) {
     self = value.kind == .null ? nil : try Wrapped(json: value)
   }
 }
 
 extension JSONReadable where Self: RangeReplaceableCollection, Element: JSONReadable {
-  /// From an array.
+  /// Reads an array.
   public init(json value: JSONValue) throws(JSONMisfit) {
     guard value.kind == .array else { throw JSONMisfit("not an array") }
     self.init()
@@ -158,7 +160,7 @@ extension JSONReadable where Self: RangeReplaceableCollection, Element: JSONRead
 extension Array: JSONReadable where Element: JSONReadable {}
 
 extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
-  /// From an object.
+  /// Reads an object.
   public init(json value: JSONValue) throws(JSONMisfit) {
     guard value.kind == .object else { throw JSONMisfit("not an object") }
     self = [:]
@@ -166,7 +168,7 @@ extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
       guard let name = member.name(in: value.bytes) else {
         throw JSONMisfit("a name is not \(OutsideText.requirement)")
       }
-      // Names of other bytes can be the same text; the first one counts.
+      // Names with different bytes can be equal texts; the first one counts.
       if self[name] == nil { self[name] = try Value(json: value.value(member)) }
     }
   }

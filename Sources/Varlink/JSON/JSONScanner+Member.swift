@@ -1,11 +1,11 @@
 extension JSONScanner {
-  /// A member of an object, or an element of an array. Its places are in the bytes that were scanned.
+  /// A member of an object, or an element of an array. Its ranges refer to the bytes that were scanned.
   struct Member {
-    /// Without the quotes; empty for an element.
+    /// The name without the quotes; empty for an element.
     private let nameRange: Range<Int>
     private let nameIsPlain: Bool
     private let kindOfValue: Value
-    /// Including the quotes of a string.
+    /// The range of the value, including the quotes of a string.
     let value: Range<Int>
 
     init(name: Range<Int>, isPlain: Bool = true, value: Value = Value(.null), at place: Range<Int> = 0..<0) {
@@ -13,28 +13,29 @@ extension JSONScanner {
     }
 
     var kind: Kind { kindOfValue.kind }
-    /// Whether its value is a string of printable ASCII without an escape.
+    /// Whether the value is a string of printable ASCII without an escape.
     var isPlain: Bool { kindOfValue.isPlain }
 
-    /// nil: it is no ``OutsideText/text``.
+    /// The name; nil if it is not valid as ``OutsideText/text``.
     func name(in bytes: [UInt8]) -> String? {
       JSONString.string(in: bytes, at: nameRange, isPlain: nameIsPlain)
     }
 
-    /// The beginning of its name, for a message.
+    /// The beginning of the name, for a message.
     func shownName(in bytes: [UInt8]) -> String {
       let mostShown = 64
       return OutsideText.shown(unescapedName(in: bytes.span).span).clipped(toBytes: mostShown)
     }
 
-    /// The name of ASCII that its value, which is a string, is; nil if it is another text or has more than `most` bytes.
+    /// The value, which must be a string, as a name of printable ASCII; nil if it is another text or has more than
+    /// `most` bytes.
     func nameOfASCII(in bytes: [UInt8], atMost most: Int) -> String? {
       let content = bytes.span.extracting(value.dropFirst().dropLast())
       if isPlain { return content.count <= most ? OutsideText.name(content) : nil }
       return OutsideText(JSONString.unescaped(content), atMost: most)?.name
     }
 
-    /// Whether its value, which is a string, is plain and `text`.
+    /// Whether the value, which must be a string, is plain and equal to `text`.
     func isString(_ text: String, in bytes: Span<UInt8>) -> Bool {
       isPlain && bytes.extracting(value.dropFirst().dropLast()).hasSameElements(as: text.utf8.span)
     }
@@ -53,7 +54,7 @@ extension JSONScanner {
       return bytes.extracting(nameRange).hasSameElements(as: name.span)
     }
 
-    /// Whether its name has a dot, as those of vendors do.
+    /// Whether the name contains a dot, as the names of vendors' members do.
     func isVendors(in bytes: [UInt8]) -> Bool { unescapedName(in: bytes.span).contains(UInt8(ascii: ".")) }
 
     private func unescapedName(in bytes: Span<UInt8>) -> [UInt8] {
@@ -61,16 +62,17 @@ extension JSONScanner {
     }
   }
 
-  /// The members of one object in the order of the message. Most objects have few, which need no memory of their own.
+  /// The members of one object in the order of the message. Most objects have only a few members, which need no
+  /// allocated memory.
   struct Members: RandomAccessCollection {
     private var few = InlineArray<4, Member>(repeating: Member(name: 0..<0))
     private var fewCount = 0
     private var rest: [Member] = []
 
-    /// Those that the scanner has noted.
+    /// The members that the scanner has noted.
     init(noted: [Member]) { rest = noted }
 
-    /// Those of the object at `range` of the valid JSON `bytes`.
+    /// The members of the object at `range` of the valid JSON `bytes`.
     init(of bytes: [UInt8], in range: Range<Int>) {
       var position = range.lowerBound + 1
       while let member = JSONScanner.member(of: bytes, at: position) {
@@ -91,16 +93,16 @@ extension JSONScanner {
     subscript(index: Int) -> Member { index < fewCount ? few[index] : rest[index - fewCount] }
   }
 
-  /// Members in the order of the message. They are noted in the same memory again and again.
+  /// Members in the order of the message. The memory is reused for each message.
   struct Notes {
-    /// Of the outermost object.
+    /// The members of the outermost object.
     private(set) var members: [Member] = []
-    /// Of the object that is the value of the wanted member.
+    /// The members of the object that is the value of the wanted member.
     private(set) var inner: [Member] = []
 
-    /// The most members that most objects have.
+    /// Most objects have at most this many members.
     private static let usualCount = 6
-    /// Memory for so many is kept.
+    /// Memory is kept for at most this many members.
     private static let mostKept = 32
 
     mutating func removeAll() {

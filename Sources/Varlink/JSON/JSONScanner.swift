@@ -1,15 +1,15 @@
 /// Checks in one pass that bytes are one JSON object, and finds the members of that object.
 ///
 /// Stricter than a decoder has to be: valid UTF-8, no duplicate names, no unpaired surrogates, and at most
-/// ``maximumDepth`` objects and arrays within each other. What passes can be given to any decoder.
+/// ``maximumDepth`` nested objects and arrays. Any decoder accepts a message that passes.
 struct JSONScanner {
-  /// The kind of a value, which its first byte says.
+  /// The kind of a value, as shown by its first byte.
   enum Kind { case object, array, string, number, boolean, null }
 
-  /// What is known of a value besides its place.
+  /// What the scanner knows about a value besides its range.
   struct Value {
     let kind: Kind
-    /// Whether it is a string of printable ASCII without an escape.
+    /// Whether the value is a string of printable ASCII without an escape.
     let isPlain: Bool
 
     init(_ kind: Kind, isPlain: Bool = false) { (self.kind, self.isPlain) = (kind, isPlain) }
@@ -17,7 +17,7 @@ struct JSONScanner {
 
   static let maximumDepth = 64
 
-  /// Where the message begins. Errors count from here.
+  /// The beginning of the message; positions in errors count from here.
   private let start: Int
   private var position: Int
   private var notes: Notes
@@ -29,34 +29,35 @@ struct JSONScanner {
     (start, self.position, self.wanted, self.notes) = (position, position, wanted, notes)
   }
 
-  /// The members of the object that `bytes` are.
+  /// The members of the object in `bytes`.
   static func members(of bytes: [UInt8]) throws(VarlinkMessageError) -> [Member] {
     var notes = Notes()
     try scan(bytes, in: bytes.indices, noting: nil, in: &notes)
     return notes.members
   }
 
-  /// Notes the members of the object that `bytes` are in `range`, and of the object that its member `wanted` is.
+  /// Notes the members of the object at `range` of `bytes`, and those of the object that is the value of its member
+  /// `wanted`.
   static func scan(
     _ bytes: [UInt8], in range: Range<Int>, noting wanted: StaticString?, in notes: inout Notes
   ) throws(VarlinkMessageError) {
     notes.removeAll()
     var scanner = JSONScanner(at: range.lowerBound, noting: wanted, in: notes)
-    // While the scanner writes them, nothing else holds them: they would be copied.
+    // The scanner must be the only owner of the notes while it writes them; otherwise they would be copied.
     notes = Notes()
     try scanner.message(bytes.span.extracting(..<range.upperBound))
     notes = scanner.notes
   }
 
-  /// The next member of an object in the valid JSON `bytes`; nil at the end of the object. `position` is behind the opening
-  /// brace or behind the member before.
+  /// The next member of an object in the valid JSON `bytes`; nil at the end of the object. `position` is just after
+  /// the opening brace or the previous member.
   static func member(of bytes: [UInt8], at position: Int) -> Member? {
     var scanner = JSONScanner(at: position)
     let bytes = bytes.span
     scanner.skipSeparator(bytes)
     guard scanner.peek(bytes) == UInt8(ascii: "\"") else { return nil }
     let start = scanner.position + 1
-    // Valid, as the scanner has found before.
+    // The scanner has already found it valid.
     guard let isPlain = try? scanner.string(bytes) else { return nil }
     let name = start..<scanner.position - 1
     scanner.skipSpace(bytes)
@@ -65,8 +66,8 @@ struct JSONScanner {
     return scanner.member(name, isPlain: isPlain, bytes)
   }
 
-  /// The next element of an array in the valid JSON `bytes`; nil at the end of the array. `position` is behind the
-  /// opening bracket or behind the element before.
+  /// The next element of an array in the valid JSON `bytes`; nil at the end of the array. `position` is just after
+  /// the opening bracket or the previous element.
   static func element(of bytes: [UInt8], at position: Int) -> Member? {
     var scanner = JSONScanner(at: position)
     let bytes = bytes.span
@@ -80,10 +81,10 @@ struct JSONScanner {
     if skip(UInt8(ascii: ","), bytes) { skipSpace(bytes) }
   }
 
-  /// The member of this name whose value begins here.
+  /// The member with this name, whose value begins at the present position.
   private mutating func member(_ name: Range<Int>, isPlain: Bool, _ bytes: Span<UInt8>) -> Member? {
     let start = position
-    // Valid, as the scanner has found before. Only members of the outermost object are noted, which this is not.
+    // The scanner has already found it valid. The depth is 2 because only members of the outermost object are noted.
     guard let value = try? value(bytes, depth: 2) else { return nil }
     return Member(name: name, isPlain: isPlain, value: value, at: start..<position)
   }
@@ -185,7 +186,7 @@ struct JSONScanner {
     }
   }
 
-  /// Returns whether it is plain.
+  /// Skips a string, and returns whether it is plain.
   private mutating func string(_ bytes: Span<UInt8>) throws(VarlinkMessageError) -> Bool {
     guard let (end, isPlain) = JSONString.end(in: bytes, from: position + 1) else {
       throw invalid("string is unterminated, not UTF-8 or badly escaped")

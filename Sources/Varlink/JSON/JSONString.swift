@@ -1,8 +1,8 @@
 /// The inside of JSON strings.
 enum JSONString {
-  /// The index after the closing quote of the string whose first byte after the opening quote is at `start`, and whether
-  /// it is plain: printable ASCII without an escape; nil if it does not end, holds invalid UTF-8, a control character or
-  /// a bad escape.
+  /// The index after the closing quote of a string, and whether the string is plain: printable ASCII without an
+  /// escape. `start` is the index after the opening quote. nil if the string does not end, or contains invalid UTF-8,
+  /// a control character or a bad escape.
   static func end(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isPlain: Bool)? {
     var (position, isPlain) = (start, true)
     while true {
@@ -25,17 +25,18 @@ enum JSONString {
     }
   }
 
-  /// The index of a byte from `start` on that may be other than printable ASCII without a quotation mark or an escape: eight
-  /// are looked at at once, as far as there are as many.
+  /// The index of the first byte from `start` on that may be a quotation mark, an escape, or not printable ASCII.
+  /// Eight bytes are checked at once, as long as that many are left.
   private static func endOfPlain(in bytes: Span<UInt8>, from start: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     var position = start
     while position + 8 <= bytes.count {
       let word = UInt64(
         littleEndian: unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
-      // Zero where that byte is.
+      // A byte is zero where `word` has the quotation mark, or the escape.
       let (quote, escape) = (word ^ ones * 0x22, word ^ ones * 0x5c)
-      // A byte that is less than what is subtracted has its highest bit then. What it borrows is of the bytes behind it.
+      // A byte that is less than the number subtracted from it gets its highest bit set. Its borrow affects only the
+      // bytes after it.
       let others = (word | (word &- ones * 0x20) | (quote &- ones) | (escape &- ones)) & (ones << 7)
       guard others == 0 else { return position + others.trailingZeroBitCount / 8 }
       position += 8
@@ -43,7 +44,7 @@ enum JSONString {
     return position
   }
 
-  /// The text of a string that was found valid, given without its quotes, as UTF-8.
+  /// The text, as UTF-8, of a valid string, which is given without its quotes.
   static func unescaped(_ content: Span<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(content.count)
@@ -77,7 +78,7 @@ enum JSONString {
     return text
   }
 
-  /// The text of a string that was found valid; `content` is its place without the quotes. nil: it is no
+  /// The text of a valid string; `content` is its range without the quotes. nil if it is not valid as
   /// ``OutsideText/text``.
   static func string(in bytes: [UInt8], at content: Range<Int>, isPlain: Bool) -> String? {
     let content = bytes.span.extracting(content)
@@ -86,7 +87,7 @@ enum JSONString {
     return OutsideText.text(unescaped(content).span)
   }
 
-  /// Whether the string has at most `most` bytes of UTF-8 and is a ``OutsideText/text``.
+  /// Whether the string has at most `most` bytes of UTF-8 and is valid as ``OutsideText/text``.
   static func isText(_ string: JSONScanner.Member, in bytes: [UInt8], atMost most: Int) -> Bool {
     let content = string.value.dropFirst().dropLast()
     if string.isPlain { return content.count <= most }
@@ -110,7 +111,7 @@ enum JSONString {
     }
   }
 
-  /// The value of the four hexadecimal digits at `position`; nil if there are not as many.
+  /// The value of the four hexadecimal digits at `position`; nil if there are fewer.
   private static func hexadecimal(_ bytes: Span<UInt8>, at position: Int) -> UInt32? {
     guard position + 4 <= bytes.count else { return nil }
     var value: UInt32 = 0

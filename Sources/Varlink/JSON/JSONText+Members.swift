@@ -1,22 +1,22 @@
-// The members of an object, as generated types write them: each with a comma before its name, the first of which
-// becomes the opening brace at the end. A `key` is that comma, the name in quotes and the colon.
+// The members of an object, as generated types write them: each with a comma before its name. At the end, the first
+// comma becomes the opening brace. A `key` is the comma, the name in quotes and the colon.
 
 extension JSONText {
-  /// Appends a member that is a text; nothing if it is nil.
+  /// Appends a text as a member; appends nothing if it is nil.
   public static func append(_ key: StaticString, _ text: String?, to buffer: inout [UInt8]) {
     guard let text else { return }
     append(literal: key, to: &buffer)
     append(text, to: &buffer)
   }
 
-  /// Appends a member that is an integer; nothing if it is nil.
+  /// Appends an integer as a member; appends nothing if it is nil.
   public static func append(_ key: StaticString, _ integer: Int64?, to buffer: inout [UInt8]) {
     guard let integer else { return }
     append(literal: key, to: &buffer)
     append(integer, to: &buffer)
   }
 
-  /// Appends a member that is a number; nothing if it is nil. Throws if it is not finite.
+  /// Appends a number as a member; appends nothing if it is nil. Throws if the number is not finite.
   public static func append(
     _ key: StaticString, _ number: Double?, to buffer: inout [UInt8]
   ) throws(VarlinkMessageError) {
@@ -25,14 +25,14 @@ extension JSONText {
     try append(number, to: &buffer)
   }
 
-  /// Appends a member that is a boolean; nothing if it is nil.
+  /// Appends a boolean as a member; appends nothing if it is nil.
   public static func append(_ key: StaticString, _ flag: Bool?, to buffer: inout [UInt8]) {
     guard let flag else { return }
     append(literal: key, to: &buffer)
     append(flag, to: &buffer)
   }
 
-  /// Appends a member of any type; nothing if it is nil. Throws if a number in it is not finite.
+  /// Appends a value of any type as a member; appends nothing if it is nil. Throws if a number in it is not finite.
   public static func append<Value: JSONWritable>(
     _ key: StaticString, _ value: Value?, to buffer: inout [UInt8]
   ) throws(VarlinkMessageError) {

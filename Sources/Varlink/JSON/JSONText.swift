@@ -6,7 +6,7 @@ public enum JSONText {
     let isContiguous: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
       unsafe append(escaping: bytes, to: &buffer)
     }
-    // A text of another program's storage.
+    // The storage of the text is not contiguous UTF-8.
     if isContiguous == nil { for byte in text.utf8 { append(escaping: byte, to: &buffer) } }
     buffer.append(UInt8(ascii: "\""))
   }
@@ -27,7 +27,7 @@ public enum JSONText {
     unsafe buffer.append(contentsOf: bytes[start...])
   }
 
-  /// How many bytes `text` takes between quotes, with everything escaped, and with a comma behind it.
+  /// The number of bytes of `text` as JSON, with quotes, all necessary escapes, and a comma after it.
   package static func size(of text: String) -> Int {
     var text = text
     return text.withUTF8 { bytes in
@@ -43,7 +43,7 @@ public enum JSONText {
 
   /// Appends `integer` in decimal.
   static func append(_ integer: Int64, to buffer: inout [UInt8]) {
-    // As many as the longest has.
+    // As many digits as the largest magnitude has.
     var digits = InlineArray<20, UInt8>(repeating: 0)
     var first = digits.count
     var rest = integer.magnitude
@@ -58,7 +58,7 @@ public enum JSONText {
 
   /// Appends the shortest decimal that reads back as `number`: `0.3`, `50`, `1e-07`.
   ///
-  /// Throws for a number that is not finite, which JSON cannot say.
+  /// Throws for a number that is not finite, which JSON cannot represent.
   static func append(_ number: Double, to buffer: inout [UInt8]) throws(VarlinkMessageError) {
     if let integer = integer(of: number) {
       append(integer, to: &buffer)
@@ -68,7 +68,8 @@ public enum JSONText {
     }
   }
 
-  /// The integer that `number` is, if it is one that doubles count to.
+  /// `number` as an integer; nil if it has a fraction, or is beyond ±2^53, up to which doubles represent all
+  /// integers.
   static func integer(of number: Double) -> Int64? {
     guard number.magnitude <= 0x1p53 else { return nil }
     let integer = Int64(number)

@@ -1,23 +1,24 @@
-/// A value of a message, where the scanner found it. Its bytes are those of the message, and are not copied.
+/// A value in a message, at the range that the scanner found. It shares the bytes of the message without copying
+/// them.
 public struct JSONValue: Sendable {
-  /// What is refused besides what does not fit the type.
+  /// What is refused even though it fits the type.
   enum Rules {
-    /// As a client reads, so that a service may say more than the client knows: members that the type does not have are
-    /// ignored, and integers may be as large as the type holds.
+    /// The rules for a client, so that a service may send more than the client knows: members that the type does not
+    /// have are ignored, and integers may be as large as the type holds.
     case lenient
-    /// As a service reads: members that the type does not have are refused, and so are integers beyond ±2^53, which many
-    /// clients cannot count exactly.
+    /// The rules for a service: members that the type does not have are refused, and so are integers beyond ±2^53,
+    /// which many clients cannot represent exactly.
     case strict
   }
 
   /// The message, which the scanner found valid.
   let bytes: [UInt8]
   let kind: JSONScanner.Kind
-  /// Whether it is a string of printable ASCII without an escape.
+  /// Whether the value is a string of printable ASCII without an escape.
   private let isPlain: Bool
   let range: Range<Int>
   let rules: Rules
-  /// Its members, if the scanner has noted them.
+  /// The members of the value, if the scanner has noted them.
   private let noted: [JSONScanner.Member]?
 
   /// The object at `range`.
@@ -34,7 +35,7 @@ public struct JSONValue: Sendable {
   /// Another value of the same message.
   func value(_ member: JSONScanner.Member) -> JSONValue { JSONValue(member, of: self) }
 
-  /// Of an object.
+  /// The members of an object.
   var members: JSONScanner.Members {
     if let noted { return JSONScanner.Members(noted: noted) }
     return JSONScanner.Members(of: bytes, in: range)
@@ -43,10 +44,11 @@ public struct JSONValue: Sendable {
 
   // MARK: Scalars
 
-  /// nil: it is no boolean.
+  /// The boolean; nil if the value is not one.
   var boolean: Bool? { kind == .boolean ? bytes[range.lowerBound] == UInt8(ascii: "t") : nil }
 
-  /// nil: it is no string, or one that a service does not accept. A client is shown what it can be shown of it.
+  /// The string; nil if the value is not a string, or, for a service, not an acceptable one. A client gets such a
+  /// string as ``OutsideText/shown``.
   var string: String? {
     guard kind == .string else { return nil }
     let content = range.dropFirst().dropLast()
@@ -55,10 +57,10 @@ public struct JSONValue: Sendable {
     return OutsideText.shown(JSONString.unescaped(bytes.span.extracting(content)).span)
   }
 
-  /// nil: it is no number that a double holds.
+  /// The number; nil if the value is not a number that fits in a double.
   var double: Double? { kind == .number ? JSONNumber.double(text) : nil }
 
-  /// nil: it is no whole number that `type` holds and the rules allow.
+  /// The whole number; nil if the value is none, does not fit in `type`, or is not allowed by the rules.
   func integer<Value: FixedWidthInteger>(_ type: Value.Type) -> Value? {
     guard kind == .number, let value = JSONNumber.integer(text, as: type) else { return nil }
     return rules == .lenient || ParameterLimit.wholeNumbers.contains(Int64(clamping: value)) ? value : nil

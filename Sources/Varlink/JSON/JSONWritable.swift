@@ -1,14 +1,14 @@
-/// A value that writes itself as JSON: member by member into the output, without dictionary, sorting or copy.
+/// A value that writes itself as JSON: member by member into the output, without a dictionary, sorting or copying.
 ///
-/// `varlink-generate` makes every type of an interface such a value.
+/// The types that `varlink-generate` makes conform to this protocol.
 public protocol JSONWritable {
-  /// Appends this as one JSON value. Throws if a number in it is not finite, which JSON cannot say; what was appended
-  /// before is of no use then.
+  /// Appends this as one JSON value. Throws if a number in it is not finite, which JSON cannot represent; the bytes
+  /// appended so far are then useless.
   func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError)
 }
 
 extension JSONWritable where Self: RawRepresentable<String> {
-  /// Appends the word that the wire has for it.
+  /// Appends the word for this value as it is on the wire.
   public func appendJSON(to buffer: inout [UInt8]) { JSONText.append(rawValue, to: &buffer) }
 }
 
@@ -66,13 +66,6 @@ extension Array: JSONWritable where Element: JSONWritable {}
 extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
   /// Appends an object, its members sorted by name.
   public func appendJSON(to buffer: inout [UInt8]) throws(VarlinkMessageError) {
-    let start = buffer.count
-    for (name, value) in sorted(by: { $0.key < $1.key }) {
-      buffer.append(UInt8(ascii: ","))
-      JSONText.append(name, to: &buffer)
-      buffer.append(UInt8(ascii: ":"))
-      try value.appendJSON(to: &buffer)
-    }
-    JSONText.endObject(from: start, in: &buffer)
+    try JSONObject(sorted { $0.key < $1.key }.map { ($0.key, $0.value) }).appendJSON(to: &buffer)
   }
 }

@@ -1,19 +1,19 @@
-/// A list of which most have one element or none, which need no memory of their own.
+/// A list that most often has no more than one element, and then needs no allocated memory.
 public struct ShortList<Element> {
   private var first: Element?
   private var rest: [Element] = []
 
-  /// Without elements.
+  /// A list without elements.
   public init() {}
 }
 
 extension ShortList: RandomAccessCollection, MutableCollection {
-  /// 0.
+  /// Always 0.
   public var startIndex: Int { 0 }
   /// The number of elements.
   public var endIndex: Int { first == nil ? 0 : 1 + rest.count }
 
-  /// The element at `index`, which must be one of the list.
+  /// The element at `index`, which must be a valid index.
   public subscript(index: Int) -> Element {
     get {
       guard index == 0, let first else { return rest[index - 1] }
@@ -32,7 +32,7 @@ extension ShortList: RangeReplaceableCollection {
     if first == nil { first = element } else { rest.append(element) }
   }
 
-  /// Puts `elements` where those of `range` are.
+  /// Replaces the elements in `range` by `elements`.
   public mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
     var all = Array(self)
     all.replaceSubrange(range, with: elements)

@@ -1,4 +1,4 @@
-/// A parameter of a method, by the bytes of its name.
+/// The limit of a parameter of a method, with the bytes of the parameter's name.
 struct LimitedParameter: Sendable {
   fileprivate let name: [UInt8]
   fileprivate let limit: ParameterLimit
@@ -7,8 +7,8 @@ struct LimitedParameter: Sendable {
 }
 
 extension VarlinkParameters {
-  /// Throws the first parameter that `parameters` do not know or whose value they do not allow. Takes time proportional to
-  /// the length of the parameters; those that are missing are the decoder's to find.
+  /// Throws for the first member that is not one of `parameters`, or whose value its limit does not allow. Takes time
+  /// proportional to the length of the members; missing parameters are left to the decoder.
   func check(against parameters: [LimitedParameter]) throws(ServiceInterface.InvalidParameter) {
     let value = value(.strict)
     let members = value.members
@@ -24,12 +24,12 @@ extension VarlinkParameters {
 }
 
 extension ServiceInterface.InvalidParameter {
-  /// The name of a parameter from the caller, which is untrusted.
+  /// The error for a parameter named by the caller; the name is untrusted and therefore clipped.
   init(refusing parameter: String) { self.init(parameter: parameter.clipped(toBytes: 64)) }
 }
 
 extension ParameterLimit {
-  /// Whether it allows the value of `member` of the valid `json`.
+  /// Whether the limit allows the value of `member` in the valid `json`.
   fileprivate func allows(_ member: JSONScanner.Member, in json: [UInt8]) -> Bool {
     switch (self, member.kind) {
     case (_, .null), (.boolean, .boolean), (.object, .object): true
@@ -51,7 +51,7 @@ extension ParameterLimit {
     return range.contains(number)
   }
 
-  /// Whether a list has at most `count` elements, which all fit.
+  /// Whether a list has at most `count` elements, and all of them fit.
   private static func allows(
     _ count: Int, in json: [UInt8], at list: Range<Int>, where fits: (JSONScanner.Member) -> Bool
   ) -> Bool {

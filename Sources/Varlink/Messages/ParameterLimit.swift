@@ -1,13 +1,13 @@
-/// The limit of a parameter of a call. A call that exceeds it has no effect; the reply is
+/// The limit of a parameter of a call. A call that exceeds the limit has no effect; the reply is
 /// `org.varlink.service.InvalidParameter` with the name of the parameter.
 public enum ParameterLimit: Hashable, Sendable {
-  /// A text of at most so many bytes in UTF-8.
+  /// A text of at most this many bytes in UTF-8.
   case text(bytes: Int)
   /// A list of at most `count` texts of at most `bytes` each.
   case texts(count: Int, bytes: Int)
-  /// A whole number of this range.
+  /// A whole number in this range.
   case integer(ClosedRange<Int64>)
-  /// A number of this range.
+  /// A number in this range.
   case number(ClosedRange<Double>)
   /// `true` or `false`.
   case boolean

@@ -2,18 +2,18 @@
 public struct VarlinkCall: Hashable, Sendable {
   /// The number of replies that the client requests.
   public enum Mode: String, Hashable, Sendable {
-    /// One.
+    /// One reply.
     case single
-    /// None, not even an error.
+    /// No reply, not even an error.
     case oneway
-    /// Any number with `continues`, and a last one.
+    /// Any number of replies with `continues`, and a last one without.
     case more
-    /// One, after which the connection is no longer Varlink.
+    /// One reply, after which the connection is no longer Varlink.
     case upgrade
   }
 
-  /// The fully qualified name: `org.stepperd.control.Get`. Empty in a call from outside whose `method` no method can be
-  /// named: of more than 255 bytes, or not of printable ASCII.
+  /// The fully qualified name: `org.stepperd.control.Get`. Empty for a call from outside whose `method` cannot be the
+  /// name of a method, because it has more than 255 bytes or is not printable ASCII.
   public var method: String
   /// The parameters.
   public var parameters: VarlinkParameters
@@ -29,7 +29,8 @@ public struct VarlinkCall: Hashable, Sendable {
     self.mode = mode
   }
 
-  /// A call of `method` with typed parameters; with `more` if the method expects it and no mode is given.
+  /// A call of `method` with typed parameters. If no mode is given, it is `more` if the method expects that, else
+  /// `single`.
   ///
   /// Throws if a parameter cannot be encoded: a number that is not finite.
   public init<Method: VarlinkMethod>(
@@ -51,18 +52,18 @@ public struct VarlinkCall: Hashable, Sendable {
     return bytes
   }
 
-  /// The call in a message without its NUL.
+  /// Decodes the call in a message without its NUL.
   ///
-  /// Throws if the connection must be closed: the message is not one JSON object in UTF-8 with unique names,
-  /// has no `method`, a flag that is not a boolean, two flags, `parameters` that are neither an object nor
-  /// null, or an unknown member that is not a vendor's (a dot in the name, an object as the value).
+  /// Throws if the connection must be closed: the message is not one JSON object in UTF-8 with unique names, has no
+  /// `method`, a flag that is not a boolean, two flags, `parameters` that are neither an object nor null, or an
+  /// unknown member that is not a vendor's (a dot in the name, an object as the value).
   public init(decoding message: some Sequence<UInt8>) throws(VarlinkMessageError) {
     let bytes = Array(message)
     var notes = JSONScanner.Notes()
     try self.init(scanning: bytes, in: bytes.indices, noting: &notes)
   }
 
-  /// The call in `range` of `bytes`, which it shares. A call of the method `former` shares that name.
+  /// Decodes the call in `range` of `bytes`, which the call shares. If its method is `former`, it shares that string.
   init(
     scanning bytes: [UInt8], in range: Range<Int>, noting notes: inout JSONScanner.Notes, former: String = ""
   ) throws(VarlinkMessageError) {

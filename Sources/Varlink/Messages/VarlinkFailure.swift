@@ -1,4 +1,4 @@
-/// An error reply: the name of an error and its parameters, of whatever interface.
+/// An error reply: the name of an error and its parameters, of any interface.
 public struct VarlinkFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The fully qualified name: `org.stepperd.control.NoSuchControl`.
   public let name: String
@@ -11,16 +11,16 @@ public struct VarlinkFailure: Error, Hashable, Sendable, CustomStringConvertible
     self.parameters = parameters
   }
 
-  /// `error` as it goes into a reply. Parameters that cannot be encoded are left out.
+  /// `error` in the form of a reply. Parameters that cannot be encoded are left out.
   public init<Failure: VarlinkError>(_ error: Failure) {
-    // The name alone says what happened; a caller could do nothing else with this error.
+    // The name alone says what happened; the caller could not handle an error here in any other way.
     self.init(name: Failure.name, parameters: (try? VarlinkParameters(encoding: error)) ?? .empty)
   }
 
-  /// The typed error; nil if the name differs or its parameters do not decode.
+  /// The typed error; nil if the name differs or the parameters do not decode.
   public func decode<Failure: VarlinkError>(_ type: Failure.Type) -> Failure? {
     guard name == Failure.name else { return nil }
-    // Asking "is it this error?" has two answers; parameters that do not fit are a no.
+    // The question is only whether it is this error; if the parameters do not fit, it is not.
     return try? parameters.decode(type)
   }
 

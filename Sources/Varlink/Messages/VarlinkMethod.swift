@@ -1,4 +1,4 @@
-/// A method of a Varlink interface, with the types of what goes in and what comes out.
+/// A method of a Varlink interface, with the types of its parameters and its reply.
 public protocol VarlinkMethod: Sendable {
   /// The parameters of a call.
   associatedtype Parameters: JSONReadable & JSONWritable & Hashable & Sendable
@@ -7,7 +7,7 @@ public protocol VarlinkMethod: Sendable {
 
   /// The fully qualified name: `org.stepperd.control.Set`.
   static var name: String { get }
-  /// Whether it is answered with a stream of replies, and so only when called with `more`.
+  /// Whether the method is answered with a stream of replies, and therefore must be called with `more`.
   static var expectsMore: Bool { get }
 }
 
@@ -24,12 +24,12 @@ public protocol VarlinkError: Error, JSONReadable, JSONWritable, Hashable, Senda
 
 /// The parameters of a method or reply that has none.
 public struct NoParameters: Hashable, Sendable {
-  /// `{}`.
+  /// The empty object `{}`.
   public init() {}
 }
 
 extension NoParameters: JSONReadable {
-  /// From an object without members.
+  /// Reads an object without members.
   public init(json value: JSONValue) throws(JSONMisfit) { try JSONMembers(value).end() }
 }
 

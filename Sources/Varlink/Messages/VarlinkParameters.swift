@@ -1,19 +1,19 @@
 /// The parameters of a message: a JSON object, kept as its text until it is decoded.
 public struct VarlinkParameters: Sendable {
-  /// The message, or the object alone.
+  /// The message that contains the object, or the object alone.
   private let bytes: [UInt8]
   private let range: Range<Int>
   private let noted: [JSONScanner.Member]?
 
-  /// `{}`.
+  /// The empty object `{}`.
   public static let empty = VarlinkParameters(validated: Array("{}".utf8))
 
-  /// `bytes` are known to be a JSON object.
+  /// Requires that `bytes` are a JSON object.
   private init(validated bytes: [UInt8], members: [JSONScanner.Member]? = nil) {
     (self.bytes, range, noted) = (bytes, bytes.indices, members)
   }
 
-  /// The object at `range` of a message that was scanned; its members, if they were noted.
+  /// The object at `range` of a message that was scanned, with its members if they were noted.
   init(of message: [UInt8], at range: Range<Int>, members: [JSONScanner.Member]? = nil) {
     (bytes, self.range, noted) = (message, range, members)
   }
@@ -28,9 +28,9 @@ public struct VarlinkParameters: Sendable {
     JSONValue(bytes, at: range, rules, members: noted)
   }
 
-  /// The parameters that `value`'s properties are; those that are nil are left out.
+  /// The properties of `value` as parameters; properties that are nil are left out.
   ///
-  /// Throws if `value` holds a number that is not finite, or encodes to something else than a JSON object.
+  /// Throws if `value` holds a number that is not finite, or does not encode to a JSON object.
   public init(encoding value: some JSONWritable) throws(VarlinkMessageError) {
     var json: [UInt8] = []
     try Self.append(value, to: &json)
@@ -61,7 +61,7 @@ public struct VarlinkParameters: Sendable {
     }
   }
 
-  /// Reads strictly, as a service should, and throws what does not fit.
+  /// Reads strictly, as a service should, and throws if the parameters do not fit.
   package func read<Value: JSONReadable>(_ type: Value.Type) throws(JSONMisfit) -> Value {
     try Value(json: value(.strict))
   }

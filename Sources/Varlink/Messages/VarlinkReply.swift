@@ -4,7 +4,7 @@ public struct VarlinkReply: Hashable, Sendable {
   public var parameters: VarlinkParameters
   /// Whether more replies to the same call follow.
   public var continues: Bool
-  /// The fully qualified name of the error, if it is one.
+  /// The fully qualified name of the error; nil if the reply is not an error.
   public var error: String?
 
   /// A reply with `parameters`.
@@ -20,7 +20,7 @@ public struct VarlinkReply: Hashable, Sendable {
     error = failure.name
   }
 
-  /// The error that it is, if it is one.
+  /// The error of the reply; nil if the reply is not an error.
   public var failure: VarlinkFailure? { error.map { VarlinkFailure(name: $0, parameters: parameters) } }
 
   /// The message, with the NUL that ends it.
@@ -37,7 +37,7 @@ public struct VarlinkReply: Hashable, Sendable {
     Self.end(continues: continues, in: &bytes)
   }
 
-  /// Appends what stands before the parameters.
+  /// Appends the part of the message before the parameters.
   static func begin(error: String?, in bytes: inout [UInt8]) {
     guard let error else { return JSONText.append(literal: "{\"parameters\":", to: &bytes) }
     JSONText.append(literal: "{\"error\":", to: &bytes)
@@ -45,12 +45,12 @@ public struct VarlinkReply: Hashable, Sendable {
     JSONText.append(literal: ",\"parameters\":", to: &bytes)
   }
 
-  /// Appends what stands behind the parameters.
+  /// Appends the part of the message after the parameters.
   static func end(continues: Bool, in bytes: inout [UInt8]) {
     JSONText.append(literal: continues ? ",\"continues\":true}\0" : "}\0", to: &bytes)
   }
 
-  /// The reply in a message without its NUL. Members that a reply does not have are ignored.
+  /// Decodes the reply in a message without its NUL. Unknown members are ignored.
   public init(decoding message: some Sequence<UInt8>) throws(VarlinkMessageError) {
     let bytes = Array(message)
     self.init()
@@ -105,7 +105,7 @@ public struct VarlinkReply: Hashable, Sendable {
 public enum VarlinkReplyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The service answered with an error.
   case failed(VarlinkFailure)
-  /// The service answered with something else than the method's results.
+  /// The reply does not have the form of the method's results.
   case malformed(VarlinkMessageError)
 
   /// The name and the parameters of the error, or the fault of the reply.

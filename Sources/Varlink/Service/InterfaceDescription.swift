@@ -1,29 +1,30 @@
-/// A Varlink interface as its service describes it to clients.
+/// The description of a Varlink interface, as its service gives it to clients.
 public struct InterfaceDescription: Hashable, Sendable {
   /// `org.stepperd.control`.
   public let name: String
-  /// The description in Varlink's interface description language, to the byte as its author wrote it.
+  /// The description in Varlink's interface description language, exactly as its author wrote it.
   public let text: String
-  /// The fully qualified names of its methods, in the order of `text`.
+  /// The fully qualified names of the methods, in the order of `text`.
   public let methods: [String]
-  /// The limits of the parameters of its methods. Other methods have the limit of a message only.
+  /// The parameter limits of the interface's methods. Methods without an entry are limited only by the length of a
+  /// message.
   public let limits: [MethodLimits]
 
   /// The interface `name`, described by `text`.
   ///
-  /// Its methods are those of `text`. A text that ``VarlinkInterface`` cannot read has none.
+  /// Its methods are read from `text`. If ``VarlinkInterface`` cannot read the text, there are none.
   public init(name: String, text: String, limits: [MethodLimits] = []) {
     self.name = name
     self.text = text
     self.limits = limits
-    // What cannot be read describes no method that could be called.
+    // A text that cannot be read describes no method that could be called.
     let members = (try? VarlinkInterface(parsing: text))?.members ?? []
     methods = members.compactMap { member in
       if case .method = member.declaration { "\(name).\(member.name)" } else { nil }
     }
   }
 
-  /// The interface `name` with `methods`, in the order of `text`, which describes the same ones.
+  /// The interface `name` with `methods`, in the order of `text`, which must describe the same methods.
   ///
   /// The text is not read, so a program that knows its methods starts without parsing.
   public init(name: String, text: String, methods: [MethodLimits]) {

@@ -4,11 +4,11 @@ public struct VarlinkService: Sendable {
   /// The reply to `GetInfo`.
   public let info: ServiceInterface.GetInfo.Reply
   private let interfaces: [String: InterfaceDescription]
-  /// What the parameters of each known method may be.
+  /// The limits of the parameters of each known method.
   private let methods: [String: Method]
 
   private struct Method {
-    /// Whether it is one of `org.varlink.service`.
+    /// Whether the method belongs to `org.varlink.service`.
     let isOwn: Bool
     let parameters: [LimitedParameter]
   }
@@ -30,8 +30,8 @@ public struct VarlinkService: Sendable {
       vendor: vendor, product: product, version: version, url: url, interfaces: all.map(\.name))
   }
 
-  /// The reply to `call` if it is a call of `org.varlink.service`, of an unknown interface or method, with
-  /// parameters beyond their limits, or a request to upgrade the connection; nil if the caller must reply.
+  /// The reply to `call` if this type answers it: a call of `org.varlink.service`, of an unknown interface or method,
+  /// with parameters beyond their limits, or with a request to upgrade the connection. nil if the caller must reply.
   public func answer(_ call: VarlinkCall) -> VarlinkReply? {
     do {
       return try reply(to: call)
@@ -70,7 +70,7 @@ public struct VarlinkService: Sendable {
     }
   }
 
-  /// Throws unless the method of `call` is one without limits.
+  /// Throws unless `call` is for a known method without limits and does not request an upgrade.
   private func find(_ call: VarlinkCall) throws(VarlinkFailure) {
     guard let dot = call.method.utf8.lastIndex(of: UInt8(ascii: ".")) else {
       throw VarlinkFailure(ServiceInterface.InvalidParameter(parameter: "method"))
@@ -92,7 +92,7 @@ public struct VarlinkService: Sendable {
 }
 
 extension VarlinkReply {
-  /// The final reply that carries `results`. Throws the error to answer with instead if they cannot be encoded.
+  /// The final reply with `results`. If they cannot be encoded, throws the error to answer with instead.
   fileprivate init(encoding results: some JSONWritable) throws(VarlinkFailure) {
     do {
       self.init(parameters: try VarlinkParameters(encoding: results))

@@ -1,12 +1,12 @@
 internal import StepperBridge
 internal import StepperCore
 
-/// Which lines of links are logged: a few of each at once, and then one a minute, since an outside can change as often as it
-/// likes, and a coprocess can crash.
+/// Decides which lines about links are logged: several of each link at once, and then one a minute, because an outside can change at any
+/// rate, and a coprocess can crash.
 struct LinkLines {
   private var limits: [String: LineLimit] = [:]
 
-  /// What a line of `link` ends with; nil: it is left out.
+  /// The end of a log line about `link`; nil: the line is left out.
   mutating func end(_ link: String, at now: Instant) -> String? {
     limits[link, default: LineLimit(RateLimit(every: .seconds(60), burst: 10))].end(at: now)
   }
@@ -14,9 +14,13 @@ struct LinkLines {
 
 /// The last report of each link, as one line for `systemctl status`.
 struct LinkStatus {
+  /// The number of links, including those without a report.
+  let count: Int
   private var reports: [(link: String, report: BridgeReport, since: Int64)] = []
 
-  /// At a time in seconds since 1970.
+  init(of count: Int) { self.count = count }
+
+  /// Notes a report. `time` is in seconds since 1970.
   mutating func note(_ report: BridgeReport, of link: String, at time: Int64) {
     guard report.isState else { return }
     if let place = reports.firstIndex(where: { $0.link == link }) {
@@ -27,14 +31,14 @@ struct LinkStatus {
     }
   }
 
-  /// Since when a link is connected; nil: it is not.
+  /// When a link was connected, in seconds since 1970; nil: it is not connected.
   func connectedSince(_ link: String) -> Int64? {
     reports.first { $0.link == link && $0.report.isWell }?.since
   }
 
   var text: String {
     let troubled = reports.filter { !$0.report.isWell }
-    let works = "\(reports.count - troubled.count) of \(reports.count) links connected"
+    let works = "\(reports.count - troubled.count) of \(count) links connected"
     return troubled.first.map { "\(works); \($0.link): \($0.report)" } ?? works
   }
 }
@@ -42,7 +46,7 @@ struct LinkStatus {
 extension BridgeReport {
   var isWell: Bool { self == .connected || self == .daemonRegained }
 
-  /// Whether it is a state of the bridge, and not an event.
+  /// Whether the report is a state of the bridge, not an event.
   fileprivate var isState: Bool {
     switch self {
     case .refused, .clamped: false

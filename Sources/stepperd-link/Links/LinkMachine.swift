@@ -2,46 +2,46 @@ internal import StepperBridge
 internal import StepperCore
 internal import StepperText
 
-/// What a link counts.
+/// The counts of a link.
 struct LinkCounts: Hashable {
   var starts: Int64 = 0
-  /// Values that the outside has taken, and how long it has taken for them.
+  /// The number of values that the outside has taken, and the total time that this took.
   var writes: Int64 = 0
   var writeTime = Duration.zero
   var refusals: Int64 = 0
 }
 
-/// A link, as a value without clock and without input and output: its bridge, and the state of the program that serves its
-/// outside. That is started, killed when it is late or writes too much, and started again after increasing pauses.
+/// A link, as a value without a clock, input and output. It has a bridge, and the state of the program that serves the outside. That
+/// program is started, killed when it is late or writes too much, and restarted after increasing pauses.
 struct LinkMachine {
   enum Input {
-    /// The daemon replied, or is lost.
+    /// An input for the bridge, such as a reply of the daemon or its loss.
     case bridge(BridgeMachine.Input)
-    /// The program of a coprocess is loaded.
+    /// The coprocess has loaded its program.
     case loaded
-    /// The program has written.
+    /// The program has written these bytes.
     case read([UInt8])
-    /// The program has read all that was sent to it.
+    /// The program has read everything that was sent to it.
     case accepted
     /// The program has closed its input.
     case inputClosed
-    /// The program has ended, or cannot be started, and how, in words.
+    /// The program has ended or cannot be started, with the reason in words.
     case ended(String)
   }
 
   enum Effect: Hashable {
-    /// Start the program; ``Input/ended(_:)`` follows when it has ended.
+    /// Start the program. ``Input/ended(_:)`` follows when it has ended.
     case start
-    /// Write to the program's input; ``Input/accepted`` follows.
+    /// Write to the program's input. ``Input/accepted`` follows.
     case send([UInt8])
     case kill
-    /// A call for the bridge, or what it reports.
+    /// A call for the bridge, or a report of the bridge.
     case bridge(BridgeMachine.Effect)
-    /// A line of the program that has no meaning, for the log.
+    /// A note for the log about a line of the program that has no meaning.
     case note(String)
   }
 
-  /// In the log.
+  /// The name in the log.
   let name: String
   let program: OutsideProgram
   private var bridge: BridgeMachine
@@ -54,31 +54,31 @@ struct LinkMachine {
   private enum Process {
     case absent
     case running(Run)
-    /// Killed.
+    /// The program was killed.
     case ending
   }
 
   /// One run of the program.
   private struct Run {
     var lines: LineSplitter
-    /// When it is killed, and why.
+    /// When and why the program is to be killed.
     var late: (at: Instant, reason: String)?
     var isWriting = false
-    /// When the present write began.
+    /// When the current write began.
     var began = Instant.distantPast
-    /// The newest value that waits for the end of a write.
+    /// The newest value, which waits for the end of the current write.
     var next: Double?
     var hasNoted = false
-    /// Lines that it may write; more is a flood.
+    /// The limit of lines that the program may write; more than that is a flood.
     var limit = RateLimit(every: .seconds(1) / LinkMachine.linesPerSecond, burst: LinkMachine.linesPerSecond)
   }
 
-  /// How long a library may take to connect, and for a write; those that know better fail earlier.
+  /// How long a library may take to connect, and to write a value. Libraries with limits of their own fail earlier.
   private static let timeout = Duration.seconds(12)
   /// How long a coprocess may take to read a line.
   private static let readingTimeout = Duration.seconds(5)
   private static let linesPerSecond = 2_000
-  /// Bytes of a line that has the values of a mixer.
+  /// The most bytes of a line with the values of a mixer.
   private static let longestLine = 128 << 10
 
   init(_ name: String, _ program: OutsideProgram, control: String, rules: BridgeRules) {
@@ -88,19 +88,19 @@ struct LinkMachine {
 
   var control: String { bridge.control }
 
-  /// Whether a value is on its way from one side to the other.
+  /// Whether a value is under way from one side to the other.
   var isWriting: Bool {
     if case .running(let run) = process, run.isWriting { true } else { bridge.isWriting }
   }
 
-  /// When to advance it next without an input; nil: not before there is one.
+  /// When to advance the machine next if there is no input; nil: only when there is one.
   var deadline: Instant? {
     var late: Instant?
     if case .running(let run) = process { late = run.late?.at }
     return [retry.at, late, bridge.deadline.map(BridgeClock.instant)].compactMap(\.self).min()
   }
 
-  /// Advances to `now`, applies `input`, and returns what is to be done, in its order.
+  /// Advances to `now`, applies `input`, and returns what to do, in order.
   mutating func advance(to now: Instant, applying input: Input? = nil) -> [Effect] {
     (self.now, effects) = (now, [])
     if retry.isDue(at: now) { start() }
@@ -115,13 +115,13 @@ struct LinkMachine {
     case (.bridge(let input), _): feed(input)
     case (.loaded, .running) where program.isCoprocess:
       began(.terms(BridgeTerms(rounding: .infinity)))
-      // It need not write a value.
+      // A coprocess need not write a value.
       feed(.outside(.value(nil)))
     case (.read(let bytes), .running(let run)): read(bytes, run)
-    // Other programs say when it is done.
+    // Other programs report the end of a write themselves.
     case (.accepted, .running): if program.isCoprocess { written() }
     case (.inputClosed, .running(var run)):
-      // Its end, which has a reason, usually follows at once.
+      // The program's end, which has a reason, usually follows at once.
       run.late = (now + .milliseconds(100), "\(program.name) has closed its input; it is restarted")
       process = .running(run)
     case (.ended(let how), _):
@@ -151,7 +151,7 @@ struct LinkMachine {
     effects.append(.start)
   }
 
-  /// Of a line of the program.
+  /// The most bytes of a line of the program.
   private var mostBytes: Int { program.isCoprocess ? OutsideLine.mostBytes : Self.longestLine }
 
   private mutating func fail(_ reason: String) {
@@ -182,11 +182,11 @@ struct LinkMachine {
     counts.writeTime += now - run.began
     (run.isWriting, run.next, run.late) = (false, nil, nil)
     process = .running(run)
-    // The write that the bridge waits for is the newest one, also where an older one was in progress as the two met.
+    // The bridge waits for the newest write, even if an older one was in progress when the two sides met.
     if let next { write(next) } else { feed(.outsideWritten) }
   }
 
-  /// The program has found its outside, or not.
+  /// The program has found its outside, or reports that it is away.
   private mutating func began(_ change: OutsideChange) {
     if case .running(var run) = process {
       if !run.isWriting { run.late = nil }
@@ -198,7 +198,7 @@ struct LinkMachine {
   private mutating func read(_ bytes: [UInt8], _ run: Run) {
     var run = run
     let lines = run.lines.take(bytes)
-    // Empty lines count, too, and bytes of overlong ones as if they were lines.
+    // Empty lines count as well, and so do the bytes of overlong lines, as if they were lines.
     let ends = bytes.count { $0 == UInt8(ascii: "\n") }
     for _ in 0..<max(lines.count, ends, bytes.count / OutsideLine.mostBytes) where !run.limit.take(at: now) {
       return fail(

@@ -2,24 +2,24 @@ internal import StepperBridge
 internal import StepperText
 internal import Varlink
 
-/// A line between this program and one that serves an outside, in either direction.
+/// A line between this program and a program that serves an outside, in either direction.
 enum OutsideLine: Hashable {
-  /// To the outside: a value to write; from it: the value that it has.
+  /// To the outside, a value to write; from the outside, its current value.
   case value(Double)
-  /// The outside is there, and has these values.
+  /// The outside is there and has these terms.
   case terms(BridgeTerms)
-  /// The outside is not there, and why; the program waits for it.
+  /// The outside is not there, with the reason; the program waits for it.
   case away(String)
-  /// The program cannot serve the outside, and why. It ends.
+  /// The program cannot serve the outside, with the reason, and ends.
   case failed(String)
   /// The value was written.
   case done
   case unknown(String)
 
-  /// No line that has a meaning is longer, but one that has the values of a mixer.
+  /// The most bytes of a line with a meaning, apart from lines with the values of a mixer.
   static let mostBytes = 256
 
-  /// Of a ``LineSplitter``; nil: it is a comment.
+  /// Parses a line from a ``LineSplitter``; nil: it is a comment.
   init?(_ bytes: [UInt8], mostBytes: Int = Self.mostBytes) {
     guard bytes.count <= mostBytes else {
       self = .unknown("a line of more than \(mostBytes) bytes")
@@ -32,7 +32,7 @@ enum OutsideLine: Hashable {
     self.init(text)
   }
 
-  /// nil: the line is empty, or a comment.
+  /// nil: the line is empty or a comment.
   init?(_ text: String) {
     let words = text.split(whereSeparator: \.isWhitespace)
     guard let first = words.first, !first.hasPrefix("#") else { return nil }
@@ -47,8 +47,7 @@ enum OutsideLine: Hashable {
     case "failed" where !rest.isEmpty: self = .failed(rest.joined(separator: " "))
     case "done" where rest.isEmpty: self = .done
     default:
-      let shown = String(text.unicodeScalars.prefix(60).filter { $0.properties.generalCategory != .control })
-      self = .unknown("the line \"\(shown)\", which is not \"value NUMBER\"")
+      self = .unknown("the line \"\(text.onOneLine(limit: 80))\", which is not \"value NUMBER\"")
     }
   }
 
@@ -56,13 +55,13 @@ enum OutsideLine: Hashable {
     switch text {
     case "on": 1
     case "off": 0
-    // Swift reads hexadecimal ones.
+    // Swift would accept hexadecimal numbers.
     case _ where text.utf8.contains(where: { $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "X") }): nil
     default: Double(text).flatMap { $0.isNaN ? nil : $0 }
     }
   }
 
-  /// Whether a program of the configuration may write it.
+  /// Whether a program from the configuration may write this line.
   var isOfCoprocess: Bool {
     switch self {
     case .value, .failed, .unknown: true
@@ -70,7 +69,7 @@ enum OutsideLine: Hashable {
     }
   }
 
-  /// The line in the C locale; numbers are without an exponent where that is possible.
+  /// The line in the C locale. Numbers have no exponent if possible.
   var bytes: [UInt8] {
     let text =
       switch self {

@@ -1,9 +1,9 @@
 internal import StepperBridge
 internal import StepperConfiguration
 
-/// What is served by a program of its own: a quantity of the target of a link.
+/// One quantity of a link's target. A process of its own serves it.
 struct OutsideProgram: Hashable {
-  /// The first argument of such a program.
+  /// The first argument of such a process.
   static let option = "--outside"
 
   enum Quantity: String, Hashable { case value, mute }
@@ -12,51 +12,34 @@ struct OutsideProgram: Hashable {
   let quantity: Quantity
   let curve: LinkConfiguration.Curve
 
-  /// The arguments with which this program serves it: ``init(arguments:)``.
+  /// The arguments with which this program serves the quantity: see ``init(arguments:)``.
   var arguments: [String] {
-    let words: [String] =
-      switch target {
-      case .pulse(let name), .backlight(let name), .led(let name): [name]
-      case .alsa(let card, let element): [card, element]
-      case .command(let words): words
-      }
-    return [target.kind.rawValue, quantity.rawValue, curve.rawValue] + words
+    let (kind, words) = target.parts
+    return [kind.rawValue, quantity.rawValue, curve.rawValue] + words
   }
 
   init(_ target: LinkTarget, _ quantity: Quantity, _ curve: LinkConfiguration.Curve) {
     (self.target, self.quantity, self.curve) = (target, quantity, curve)
   }
 
-  /// nil: nothing is served with these arguments.
+  /// nil: the arguments do not name a quantity to serve.
   init?(arguments: [String]) {
     guard arguments.count > 3, let kind = LinkTarget.Kind(rawValue: arguments[0]),
       let quantity = Quantity(rawValue: arguments[1]),
-      let curve = LinkConfiguration.Curve(rawValue: arguments[2])
+      let curve = LinkConfiguration.Curve(rawValue: arguments[2]),
+      let target = LinkTarget(kind, Array(arguments.dropFirst(3)))
     else { return nil }
-    let words = Array(arguments.dropFirst(3))
-    switch kind {
-    case .pulse: target = .pulse(sink: words[0])
-    case .alsa where words.count == 2: target = .alsa(card: words[0], element: words[1])
-    case .alsa: return nil
-    case .backlight: target = .backlight(words[0])
-    case .led: target = .led(words[0])
-    case .command: target = .command(words)
-    }
-    (self.quantity, self.curve) = (quantity, curve)
+    self.init(target, quantity, curve)
   }
 
-  /// Whether it is a program of the configuration, which reads and writes values only.
+  /// Whether the process is a program from the configuration, which only reads and writes values.
   var isCoprocess: Bool { target.kind == .command }
 
-  /// In messages.
+  /// The name in messages.
   var name: String {
-    switch target {
-    case .alsa(let card, _): "the mixer of \(card)"
-    case .command(let words): words.first ?? ""
-    default: "\(target)"
-    }
+    if case .alsa(let card, _) = target { "the mixer of \(card)" } else { "\(target)" }
   }
 
-  /// The values of a coprocess are those of the control.
+  /// A coprocess has the same values as the control.
   var scale: BridgeScale { isCoprocess ? .same : .spread }
 }

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// alsamixer's places of volumes (alsa-utils, alsamixer/volume_mapping.c).
+/// Converts volumes to places as alsamixer does (alsa-utils, alsamixer/volume_mapping.c).
 enum MixerCurve {
-  /// What stands for silence, in hundredths of a decibel (SND_CTL_TLV_DB_GAIN_MUTE).
+  /// The level that stands for silence, in hundredths of a decibel (SND_CTL_TLV_DB_GAIN_MUTE).
   static let silence = -9_999_999.0
-  /// A smaller span is linear in decibels.
+  /// Spans up to this one, in hundredths of a decibel, are linear in decibels.
   static let linearSpan = 2_400.0
 
-  /// The places from 0 to 1 of volumes in hundredths of a decibel, in ascending order; nil: they do not ascend.
+  /// The places from 0 to 1 of levels in hundredths of a decibel, which must be in ascending order; nil: they are not.
   ///
-  /// A span of up to 24 dB is linear in decibels; a larger one is 10^(dB/60), from which that of the least volume is
-  /// taken unless it is silence.
+  /// A span of up to 24 dB is linear in decibels. For a larger one the place is 10^(dB/60), reduced by the place of the lowest level
+  /// unless that is silence, and scaled to 0…1.
   static func places(ofHundredths levels: [Double]) -> [Double]? {
     guard let least = levels.first, let most = levels.last, least < most, levels == levels.sorted() else {
       return nil

@@ -4,14 +4,14 @@ internal import StepperBridge
 internal import StepperConfiguration
 internal import Varlink
 
-/// An element of a mixer of ALSA, such as `Master` of the card `default`, with what plays.
+/// An element of an ALSA mixer that plays, such as `Master` of the card `default`.
 @safe final class MixerElement: PolledOutside {
   private let mixer: OpaquePointer
-  /// Until the next events are taken: the library frees one that changes, and makes it anew.
+  /// Valid only until the next events are taken: when an element changes, the library may free it and create it anew.
   private var element: OpaquePointer
   private let card: String
   private let name: String
-  /// Whether it is 1 while the playback switch is off; else it is the volume of the loudest channel.
+  /// Whether the value is the mute, 1 while the playback switch is off; else it is the volume of the loudest channel.
   private let isMute: Bool
   let scale: RawScale
 
@@ -19,7 +19,7 @@ internal import Varlink
     _ card: String, _ name: String, _ quantity: OutsideProgram.Quantity, _ curve: LinkConfiguration.Curve
   ) throws(OutsideFailure) {
     (self.card, self.name, isMute) = (card, name, quantity == .mute)
-    // It prints several lines about each attempt otherwise.
+    // Otherwise the library prints several lines about each attempt.
     calsa_be_silent()
     var opened: OpaquePointer?
     try Self.check(unsafe snd_mixer_open(&opened, 0), "no mixer")
@@ -67,7 +67,7 @@ internal import Varlink
 
   // MARK: The loop
 
-  /// The descriptors to poll, which are those of the card.
+  /// The descriptors of the card, to be polled.
   func descriptors() throws(OutsideFailure) -> [pollfd] {
     let count = unsafe snd_mixer_poll_descriptors_count(mixer)
     guard count > 0 else { throw OutsideFailure("the card has no descriptor to wait for") }
@@ -76,7 +76,7 @@ internal import Varlink
     return polled
   }
 
-  /// Takes the events of the polled descriptors. Throws when the card is gone.
+  /// Handles the events of the polled descriptors. Throws if the card is gone.
   func takeEvents(_ polled: inout [pollfd]) throws(OutsideFailure) -> Bool {
     var events: UInt16 = 0
     try Self.check(
@@ -96,7 +96,7 @@ internal import Varlink
     let range =
       unsafe isMute
       ? try Self.switchScale(of: element, words).range : try Self.volumeRange(of: element, words)
-    guard range == scale.range else { throw OutsideFailure("the range of \(words) is another one now") }
+    guard range == scale.range else { throw OutsideFailure("the range of \(words) has changed") }
   }
 
   // MARK: Values
@@ -166,7 +166,7 @@ internal import Varlink
     return low...high
   }
 
-  /// `isMapped`: as alsamixer shows it, cubic in decibels, where the element knows decibels.
+  /// `isMapped`: uses alsamixer's scale, cubic in decibels, if the element supports decibels.
   private static func volumeScale(
     of element: OpaquePointer, isMapped: Bool, _ name: String
   ) throws(OutsideFailure) -> RawScale {
@@ -177,7 +177,7 @@ internal import Varlink
     return RawScale(range, .raw)
   }
 
-  /// The places of alsamixer; nil: it does not know decibels.
+  /// alsamixer's places; nil: the element does not support decibels.
   private static func places(of element: OpaquePointer, _ range: ClosedRange<Int>) -> [Double]? {
     var levels: [Double] = []
     for raw in range {

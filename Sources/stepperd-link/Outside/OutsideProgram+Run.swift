@@ -4,17 +4,20 @@ internal import StepperConfiguration
 internal import StepperLinux
 
 extension OutsideProgram {
-  /// Serves the outside over standard input and output until nothing more is asked for, and ends this process.
+  /// Serves the outside over standard input and output until the parent closes the connection. Then it ends this process.
   ///
-  /// A process for each: a library may wait for a server or a device as long as it likes, and is killed if that is too long,
-  /// with its connection and what it had not written.
+  /// Each outside has a process of its own, because a library may wait for a server or a device for any time. A process that takes too
+  /// long is killed, together with its connection and what it had not written.
   func run() -> Never {
     let port = OutsidePort()
-    // Also that of a program that takes the place of this one.
+    // This also applies to a program that replaces this one.
     serveParent(as: "stepperd-link")
     do throws(OutsideFailure) {
-      if case .command(let words) = target { try load(words) }
-      // The signals are for the parent, which closes the input; its end is that of this process.
+      // The loading happens here so that the loop of the parent, which is told about it, does not wait for the program's file system.
+      if case .command(let words) = target {
+        do throws(SpawnFailure) { try becomeProgram(words) } catch { throw OutsideFailure("\(error)") }
+      }
+      // The signals are for the parent. It closes the input of this process, which then ends.
       for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
       switch target {
       case .pulse(let sink): try PulseSession(sink, quantity, port).run()
@@ -27,16 +30,6 @@ extension OutsideProgram {
     } catch {
       port.fail(error)
       exit(EXIT_FAILURE)
-    }
-  }
-
-  /// Has a program of the configuration take the place of this one: so the loop of the parent, which notices it, does not wait
-  /// for the file system that has it.
-  private func load(_ words: [String]) throws(OutsideFailure) {
-    do throws(SpawnFailure) {
-      try becomeProgram(words)
-    } catch {
-      throw OutsideFailure("\(error)")
     }
   }
 }

@@ -1,30 +1,30 @@
 internal import StepperBridge
 
-/// The raw values of an outside, such as the 65 steps of a mixer, as places from 0 to 1.
+/// Converts the raw values of an outside, such as the 65 steps of a mixer, to places from 0 to 1.
 struct RawScale: Hashable, Sendable {
   let range: ClosedRange<Int>
-  /// The terms of a bridge with these values. The grid is the place of each, where there are few; else a curve computes it.
+  /// The terms of a bridge with these values. If there are few values, the grid has the place of each; otherwise a curve computes it.
   let terms: BridgeTerms
   private let curve: RawCurve
 
-  /// No table is larger; between more values than this no difference is heard or seen.
+  /// The most places of a table: with more values than this, nobody hears or sees a difference between neighbours.
   static let mostPlaces = 4_096
-  /// No volume has more; numbers of more are none that a Double tells apart.
+  /// The greatest span. No volume has a larger one, and a Double would not distinguish all values.
   static let mostSpan = 1 << 32
 
-  /// The places of `range` on `curve`. It spans at most ``mostSpan``.
+  /// Uses the places of `range` on `curve`. The range may span at most ``mostSpan``.
   init(_ range: ClosedRange<Int>, _ curve: RawCurve) {
     let count = range.upperBound - range.lowerBound
     if count < Self.mostPlaces, count > 0 {
       self.init(range, places: range.map { curve.place(Double($0 - range.lowerBound) / Double(count)) })
     } else {
-      // The widest gap of the curves is at their lower end.
+      // The curves have their widest gap at their lower end.
       let rounding = curve.place(1 / Double(max(count, 1))) / 2
       self.init(range, curve, BridgeTerms(range: 0...1, rounding: rounding))
     }
   }
 
-  /// With separate places, as many as values and ascending from 0 to 1.
+  /// Uses a place for each value, ascending from 0 to 1.
   init(_ range: ClosedRange<Int>, places: [Double]) {
     self.init(range, .raw, BridgeTerms(range: 0...1, grid: places))
   }
@@ -48,11 +48,11 @@ struct RawScale: Hashable, Sendable {
   }
 }
 
-/// The place of a fraction of the raw range.
+/// Converts a fraction of the raw range to a place.
 enum RawCurve: Hashable, Sendable {
   case raw
-  /// The light is the square of the place, near the eye's curve (Stevens' power law with an exponent of 0.5 for a source
-  /// that is seen as a point or for a moment).
+  /// The light is the square of the place. This is close to the eye's response (Stevens' power law, with an exponent of 0.5 for a point
+  /// source or a brief flash).
   case perceptual
 
   func place(_ fraction: Double) -> Double { self == .raw ? fraction : fraction.squareRoot() }

@@ -4,8 +4,8 @@ internal import StepperCore
 internal import StepperLinux
 internal import Varlink
 
-/// A connection to the sound server (PulseAudio, or PipeWire's server for its clients). Its volume is 0…1, which is 0…100 % on
-/// the cubic scale that sound servers show; mute is 1 while the sink is muted.
+/// A connection to the sound server: PulseAudio, or PipeWire's server for PulseAudio clients. The volume 0…1 is 0…100 % on the cubic
+/// scale that sound servers show. The mute is 1 while the sink is muted.
 @safe final class PulseSession {
   private let sink: String
   private let quantity: OutsideProgram.Quantity
@@ -13,26 +13,26 @@ internal import Varlink
   private let loop: OpaquePointer
   private let context: OpaquePointer
 
-  /// The sink that was found last.
+  /// The sink as it was last found.
   private var found: FoundSink?
   private var isLooking = false
-  /// Something has changed since the sink was asked for.
+  /// Whether something has changed since the sink was last requested.
   private var isStale = false
   private var looks = RateLimit.looks
   private var isWriting = false
   private var isReady = false
   private var failure: OutsideFailure?
-  /// When what the server was asked for last is late.
+  /// When the server's answer to the last request counts as late.
   private var deadline: Instant?
 
-  /// How long the server may take for an answer.
+  /// How long the server may take to answer.
   private static let timeout = Duration.seconds(5)
 
   private struct FoundSink {
     let index: UInt32
     let name: String
     var volume: pa_cvolume
-    /// The last volume that was not silence: it has the balance.
+    /// The last volume that was not silence. It preserves the balance.
     var audible: pa_cvolume
   }
 
@@ -56,7 +56,7 @@ internal import Varlink
 
   // MARK: The loop
 
-  /// Serves the port until it has ended. Throws what is wrong with the server.
+  /// Serves the port until it has ended. Throws if something is wrong with the server.
   func run() throws(OutsideFailure) {
     let userdata = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe pa_context_set_state_callback(
@@ -89,7 +89,7 @@ internal import Varlink
       guard let pause = looks.pause(at: .now) else { return look() }
       timeout = timeout < 0 ? pause * 1_000 : min(timeout, pause * 1_000)
     }
-    // With a timeout, which pa_mainloop_iterate(3) has not.
+    // Three separate calls, because pa_mainloop_iterate(3) has no timeout.
     guard unsafe pa_mainloop_prepare(loop, timeout) >= 0, unsafe pa_mainloop_poll(loop) >= 0,
       unsafe pa_mainloop_dispatch(loop) >= 0
     else { throw failure ?? OutsideFailure("the sound server's loop has failed") }
@@ -97,7 +97,7 @@ internal import Varlink
   }
 
   private static func from(_ userdata: UnsafeMutableRawPointer?) -> PulseSession {
-    // The callbacks are set with it, and taken away before it goes.
+    // The callbacks are set together with the session, and removed before it is deallocated.
     unsafe Unmanaged<PulseSession>.fromOpaque(userdata.unsafelyUnwrapped).takeUnretainedValue()
   }
 
@@ -105,10 +105,13 @@ internal import Varlink
 
   private func answered() { deadline = isLooking || isWriting || !isReady ? deadline : nil }
 
-  private var serverFailure: OutsideFailure {
+  private var serverFailure: OutsideFailure { libraryFailure("no connection to the sound server") }
+
+  /// The failure with the library's last error as its reason.
+  private func libraryFailure(_ what: String) -> OutsideFailure {
     let reason =
       unsafe pa_strerror(pa_context_errno(context)).map { unsafe OutsideText.shown($0) } ?? "no reason"
-    return OutsideFailure("no connection to the sound server: \(reason.lowercased())")
+    return OutsideFailure("\(what): \(reason.lowercased())")
   }
 
   private func stateChanged() {
@@ -143,7 +146,7 @@ internal import Varlink
     if !isLooking, looks.pause(at: .now) == nil { look() }
   }
 
-  /// Asks for the sink as it is now. `@DEFAULT_SINK@` is a name that the server knows.
+  /// Requests the current state of the sink. The server understands the name `@DEFAULT_SINK@`.
   private func look() {
     (isLooking, isStale) = (true, false)
     _ = looks.take(at: .now)
@@ -165,7 +168,7 @@ internal import Varlink
   private func looked(_ end: CInt) {
     isLooking = false
     answered()
-    // What was seen is old, and is looked at again soon.
+    // The result is outdated, and the sink is looked at again soon.
     guard end < 0, !isStale else { return }
     found = nil
     port.report(.away(sink == "@DEFAULT_SINK@" ? "there is no sink" : "there is no sink \(sink)"))
@@ -179,7 +182,7 @@ internal import Varlink
     let former = found?.index == index && found?.name == name ? found : nil
     found = FoundSink(
       index: index, name: name, volume: volume, audible: loudest > 0 ? volume : former?.audible ?? volume)
-    // Volumes are kept as floating point by some servers, and come back with an error of a unit or two.
+    // Some servers store volumes as floating point, which causes an error of one or two units.
     let rounding = quantity == .value ? 2 / Double(Self.full) : 0.5
     if former == nil { port.report(.terms(BridgeTerms(range: 0...1, rounding: rounding))) }
     port.report(.value(quantity == .value ? Double(loudest) / Double(Self.full) : isMuted ? 1 : 0))
@@ -199,7 +202,7 @@ internal import Varlink
     let done: pa_context_success_cb_t = { _, success, userdata in
       unsafe PulseSession.from(userdata).written(success != 0)
     }
-    // By the number, so that a value for one sink does not reach the one that is the default by then.
+    // Addressed by index, so that a value for one sink does not reach another sink that has become the default.
     switch quantity {
     case .mute:
       unsafe forget(
@@ -217,11 +220,6 @@ internal import Varlink
   private func written(_ isDone: Bool) {
     isWriting = false
     answered()
-    let reason = unsafe pa_strerror(pa_context_errno(context)).map { unsafe OutsideText.shown($0) } ?? ""
-    if isDone {
-      port.finishWrite()
-    } else {
-      failure = OutsideFailure("the sound server refuses the value: \(reason.lowercased())")
-    }
+    if isDone { port.finishWrite() } else { failure = libraryFailure("the sound server refuses the value") }
   }
 }

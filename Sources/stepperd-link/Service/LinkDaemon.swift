@@ -6,15 +6,15 @@ internal import StepperLinux
 internal import StepperProgram
 internal import Varlink
 
-/// The daemon for the bridges of links.
+/// The connection to the daemon for the bridges of all links.
 final class LinkDaemon {
-  /// What the bridge of a link asked for.
+  /// A request by the bridge of a link.
   private struct Call: Sendable {
     let link: Int
     let effect: BridgeMachine.Effect
   }
 
-  /// To a link; nil: to all.
+  /// Delivers an input to a link; nil: to all links.
   private let deliver: (Int?, BridgeMachine.Input) -> Void
   private var daemon: FollowedDaemon<Call>?
 
@@ -24,7 +24,7 @@ final class LinkDaemon {
   ) {
     self.deliver = deliver
     daemon = FollowedDaemon(
-      on: loop, at: StepperAddress.candidates(explicit: address), match: Array(Set(controls)).sorted(),
+      on: loop, at: AddressChoice(explicit: address), match: Array(Set(controls)).sorted(),
       followed: { event in
         switch event {
         case .reply(let reply): deliver(nil, .replied(reply))
@@ -39,7 +39,7 @@ final class LinkDaemon {
   /// Does what is due.
   func advance(to now: Instant) { daemon?.advance(to: now) }
 
-  /// Calls the daemon for the bridge of a link, which is answered unless the daemon is lost.
+  /// Calls the daemon for the bridge of a link. The call is answered unless the daemon is lost.
   func call(_ effect: BridgeMachine.Effect, for link: Int, control: String) {
     do throws(VarlinkMessageError) {
       guard let call = try effect.call(for: control) else { return }
@@ -59,7 +59,7 @@ final class LinkDaemon {
         deliver(call.link, .answered(write, .success(state)))
       case .describe:
         let controls = try reply.results(of: ControlInterface.List.self).controls
-        // Without one the control is waited for.
+        // Without a description the control is waited for.
         deliver(call.link, .described(controls.first?.description))
       case .write, .report: break
       }
@@ -75,7 +75,7 @@ final class LinkDaemon {
 }
 
 extension BridgeMachine.Effect {
-  /// nil: it is not for the daemon.
+  /// nil: the effect is not a call for the daemon.
   fileprivate func call(for control: String) throws(VarlinkMessageError) -> VarlinkCall? {
     switch self {
     case .set(let write):

@@ -3,27 +3,28 @@ internal import Logging
 internal import StepperBridge
 internal import StepperConfiguration
 internal import StepperCore
+internal import StepperInterfaces
 internal import StepperLinux
 internal import StepperProgram
 internal import SystemPackage
 
-/// The program as a service: the links, their programs and the daemon on one loop of one thread.
+/// The program as a service: the links, their programs and the daemon, on one loop of one thread.
 final class LinkService {
   private let logger: Logger
   private let service: ServiceLoop
   private var links: [LinkMachine]
-  /// By link.
+  /// The process of each link, by index.
   private var processes: [OutsideProcess?]
   private var daemon: LinkDaemon?
-  /// What has happened and is not handled yet, by link; nil: for all.
+  /// The events that were not handled yet, each for one link or, if nil, for all.
   private let inputs = Inputs()
   private var lines = LinkLines()
-  private var status = LinkStatus()
-  private let statusFile = StatusFile<LinkFigures>(.link)
-  /// When it ends, whatever is still there.
+  private var status: LinkStatus
+  private let statusFile = StatusFile(.link)
+  /// When the service ends at the latest.
   private var end: Instant?
 
-  /// How long values may take that are on their way, and programs to end.
+  /// At the end, how long values under way and programs may take.
   private static let endTimeout = Duration.seconds(1)
 
   private final class Inputs {
@@ -36,6 +37,7 @@ final class LinkService {
     self.logger = logger
     self.links = links.flatMap(\.machines)
     processes = self.links.map { _ in nil }
+    status = LinkStatus(of: self.links.count)
     service = try ServiceLoop(notices)
     daemon = LinkDaemon(on: service.loop, address: address, controls: self.links.map(\.control)) { [inputs] in
       inputs.waiting.append(($0, .bridge($1)))
@@ -43,28 +45,28 @@ final class LinkService {
     logger.info("keeping \(links.count) link\(links.count == 1 ? "" : "s")")
   }
 
-  /// Runs until a signal comes.
+  /// Runs until a signal arrives.
   func run() throws {
     try service.run(status: status.text, stop: { [weak self] in self?.beginEnd(at: $0) }) { [self] now in
       let isQuiet = work(at: now)
       if let end, isQuiet || now >= end { finish(at: now, until: end) }
-      let fileDue = statusFile.update(status.text, at: now) { figures }
+      let fileDue = statusFile.update(status.text, at: now) { metrics }
       return (links.map(\.deadline) + [daemon?.deadline, fileDue, end, end != nil && !isQuiet ? now : nil])
         .compactMap(\.self).min()
     }
     statusFile.remove()
-    // A program that the kernel does not end is not waited for.
+    // Does not wait for a program that the kernel fails to end.
     exit(EXIT_SUCCESS)
   }
 
-  private var figures: LinkFigures {
-    LinkFigures(
-      links: links.map {
+  private var metrics: [ManagerInterface.Metric] {
+    LinkFigures.metrics(
+      of: links.map {
         .init(name: $0.name, connectedSince: status.connectedSince($0.name), counts: $0.counts)
       })
   }
 
-  /// Everything that has happened, and what follows from it. Returns whether nothing has.
+  /// Handles all events, and those that result from them. Returns whether there were none.
   private func work(at now: Instant) -> Bool {
     daemon?.advance(to: now)
     let isQuiet = inputs.waiting.isEmpty
@@ -78,14 +80,14 @@ final class LinkService {
         for index in link.map({ $0..<$0 + 1 }) ?? links.indices { advance(index, input, at: now) }
       }
     }
-    _ = service.show(status.text)
+    service.show(status.text)
     return isQuiet
   }
 
   private func advance(_ index: Int, _ input: LinkMachine.Input?, at now: Instant) {
     if case .ended = input {
       processes[index] = nil
-      // None is started again.
+      // No program is started again.
       guard end == nil else { return }
     }
     for effect in links[index].advance(to: now, applying: input) {
@@ -124,7 +126,8 @@ final class LinkService {
     for index in links.indices { advance(index, .bridge(.end), at: now) }
   }
 
-  /// Everything that had come is done. Programs end by themselves when they have what was written last, and are killed if that takes too long.
+  /// Everything that arrived has been handled. Programs end by themselves once they have the last value; programs that take too long are
+  /// killed.
   private func finish(at now: Instant, until end: Instant) {
     for index in links.indices where !links[index].isWriting { processes[index]?.closeInput() }
     let isLate = now >= end
@@ -134,7 +137,7 @@ final class LinkService {
 }
 
 extension LinkConfiguration {
-  /// That of the value, and that of the mute.
+  /// The machine of the value and, if the link has a mute, the machine of the mute.
   fileprivate var machines: [LinkMachine] {
     var rules = BridgeRules(
       start: start == .control ? .control : .outside, startAtMost: startAtMost?.doubleValue,

@@ -3,11 +3,10 @@ internal import StepperBridge
 internal import StepperConfiguration
 internal import Varlink
 
-/// `brightness` and `max_brightness` of a backlight or a light (Documentation/ABI/stable/sysfs-class-backlight and
-/// sysfs-class-led of the kernel).
+/// The files `brightness` and `max_brightness` of a backlight or a light (see Documentation/ABI/stable/sysfs-class-backlight and
+/// sysfs-class-led in the kernel).
 ///
-/// `brightness`, not `actual_brightness`: that one is 0 while the screen is blanked, and has a scale of its own with some
-/// drivers.
+/// `actual_brightness` is not used: it is 0 while the screen is blanked, and with some drivers has a scale of its own.
 struct BrightnessFile {
   let folder: String
   let scale: RawScale
@@ -22,7 +21,7 @@ struct BrightnessFile {
       throw OutsideFailure("\(folder)/max_brightness is \(most)")
     }
     scale = RawScale(0...most, curve == .raw ? .raw : .perceptual)
-    // What may only be read would pull the control back after each turn of it.
+    // A brightness that cannot be written would pull the control back after each turn of it.
     guard unsafe access(path, W_OK) == 0 else { throw Self.failure("cannot be written", path) }
   }
 
@@ -36,7 +35,7 @@ struct BrightnessFile {
     defer { close(descriptor) }
     let text = "\(raw)\n"
     guard unsafe Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count else {
-      throw Self.failure("does not take \(raw)", path)
+      throw Self.failure("cannot be set to \(raw)", path)
     }
   }
 

@@ -2,10 +2,10 @@ internal import StepperClient
 internal import StepperConfiguration
 internal import StepperInterfaces
 
-/// The inputs and outputs of a Mackie Control and of what says that it is one: nine motor faders with touch, eight knobs with
-/// rings of LEDs, a jog wheel, buttons with LEDs, and a display of two lines above the strips.
+/// The inputs and outputs of a Mackie Control, or of a controller that emulates one: nine motor faders with touch, eight knobs with LED
+/// rings, a jog wheel, buttons with LEDs, and a two-line display above the strips.
 ///
-/// Source: the protocol as Ardour (`libs/surfaces/mackie`) and the Logic Control manual describe it.
+/// Source: the protocol as described by Ardour (`libs/surfaces/mackie`) and the Logic Control manual.
 enum MackieControl {
   static let strips = 8
 
@@ -24,7 +24,7 @@ enum MackieControl {
 
   private static func knob(_ strip: Int) -> MidiInput { .controller(channel: 1, number: 16 + strip) }
 
-  /// The buttons whose LEDs are outputs: those of the strips, and the transport.
+  /// The buttons whose LEDs are outputs: those of the strips and of the transport.
   private static let lit = Array(0...31) + Array(91...95)
 
   static let outputs: [ProviderInterface.Output] = {
@@ -41,17 +41,17 @@ enum MackieControl {
     return motors + rings + displays + lights
   }()
 
-  /// The ring of a knob, filled from the left.
+  /// The message for the LED ring of a knob, filled from the left.
   static func ring(_ output: String, _ brightness: Double) -> MidiMessage? {
     guard let strip = number(output, "ring-") else { return nil }
     let lights = Int((min(max(brightness, 0), 1) * 11).rounded())
     return .controller(channel: 1, number: 48 + strip, value: 0x20 + lights)
   }
 
-  /// Characters of a strip; the last one keeps it apart from the next.
+  /// The characters of a strip. The last one separates it from the next strip.
   private static let width = 7
 
-  /// A strip of the display: the title above the value.
+  /// The messages for a strip of the display: the title above the value.
   static func display(_ text: ProviderInterface.Text) -> [MidiMessage] {
     guard let strip = number(text.output, "display-") else { return [] }
     return [line(0, strip, text.title), line(1, strip, text.valueWithUnit)]
@@ -66,7 +66,7 @@ enum MackieControl {
     return .exclusive([0xf0, 0x00, 0x00, 0x66, 0x14, 0x12, place] + padded + [0xf7])
   }
 
-  /// Of an output such as `ring-3`, from 0 on.
+  /// The number in the name of an output such as `ring-3`, counted from 0.
   private static func number(_ output: String, _ prefix: String) -> Int? {
     guard output.hasPrefix(prefix), let number = Int(output.dropFirst(prefix.count)) else { return nil }
     return (1...strips).contains(number) ? number - 1 : nil

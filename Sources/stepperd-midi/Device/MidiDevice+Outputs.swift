@@ -3,9 +3,9 @@ internal import StepperConfiguration
 internal import StepperCore
 internal import StepperInterfaces
 
-/// What a port shows and moves.
+/// The outputs of a port: what it shows and moves.
 extension MidiDevice {
-  /// Whether faders are told where to be.
+  /// Whether the device has outputs that tell faders where to be.
   var declaresMotors: Bool { outputs.contains { $0.kind == .position } }
 
   var outputs: [ProviderInterface.Output] {
@@ -21,7 +21,7 @@ extension MidiDevice {
     return motors + lights
   }
 
-  /// The daemon wants it shown or moved.
+  /// The daemon has ordered something to be shown or moved.
   mutating func take(_ order: ProviderInterface.Order, at now: Instant) {
     guard order.handle == device.handle else { return }
     if let light = order.light {
@@ -49,7 +49,7 @@ extension MidiDevice {
     messages[input.name] = input.messages(value, isFine: isFine)
   }
 
-  /// What a hand has done while it was taken for the motor is reported when that has had its time.
+  /// Ends travels whose time is over, and reports what a hand has done that was taken for the motor.
   mutating func endTravels(at now: Instant) {
     for (input, travel) in travels where travel.end <= now {
       travels[input] = nil
@@ -61,8 +61,8 @@ extension MidiDevice {
     }
   }
 
-  /// A motor fader of that protocol goes back to where it was told to be last when the hand leaves it, unless it is told where it
-  /// is.
+  /// When the hand leaves a motor fader of the Mackie protocol, the fader returns to the position that it was last told, unless it is
+  /// told its current position.
   mutating func confirm(_ touch: MidiInput, at now: Instant) {
     guard case .note(1, let number) = touch, (104...104 + MackieControl.strips).contains(number) else {
       return
@@ -71,7 +71,7 @@ extension MidiDevice {
     if let position = positions[fader] { moveMotor(fader, to: position, isFine: true, at: now) }
   }
 
-  /// Messages for the port, of each output the latest.
+  /// Removes and returns the messages for the port, with the latest ones of each output.
   mutating func takeMessages() -> [MidiMessage] {
     defer { messages = [:] }
     return messages.sorted { $0.key < $1.key }.flatMap(\.value)
@@ -81,7 +81,7 @@ extension MidiDevice {
 }
 
 extension MidiInput {
-  /// The message that shows `value`, of seven bits.
+  /// The message that shows `value`, a number of seven bits.
   fileprivate func message(_ value: Int) -> MidiMessage {
     switch self {
     case .controller(let channel, let number): .controller(channel: channel, number: number, value: value)
@@ -90,7 +90,7 @@ extension MidiInput {
     }
   }
 
-  /// The messages that move it there.
+  /// The messages that move the fader to `value`.
   fileprivate func messages(_ value: Int, isFine: Bool) -> [MidiMessage] {
     switch self {
     case .bend(let channel): [.bend(channel: channel, value: value)]

@@ -3,61 +3,62 @@ internal import StepperConfiguration
 internal import StepperCore
 internal import StepperInterfaces
 
-/// A port of MIDI as a device of the daemon, without I/O and without a clock.
+/// A MIDI port as a device of the daemon, without I/O and without a clock.
 ///
-/// What the port has nobody says: inputs are found as they send something, and are kept for the next time. With each one that is found
-/// the device becomes one that has it.
+/// A port does not report which inputs it has: they are discovered when they send something, and are kept for the next time. Whenever one
+/// is discovered, the device is replaced by one that includes it.
 struct MidiDevice {
-  /// Of the port.
+  /// The name of the port.
   let name: String
-  /// Where it is plugged in; nil: unknown.
+  /// Where the port is plugged in; nil: unknown.
   let path: String?
   let settings: MidiConfiguration
   var device = ReplaceableDevice()
   private(set) var inputs: MidiInputs
-  /// Whether ``inputs`` are others than those that it was made with; taken by who keeps them.
+  /// Whether ``inputs`` have changed since the last call of whoever saves them, who resets this.
   var hasFound = false
-  /// Controllers that have sent something, and are not known yet.
+  /// Controllers that have sent something but are not identified yet.
   private var observed = MidiObservations()
-  /// Values of knobs, by which another encoding is found to be the one.
+  /// The encodings that the values of each knob permit, by which a wrong encoding is replaced.
   private var evidence: [MidiInput: [KnobEncoding]] = [:]
   private var isPlugged = false
-  /// The inputs that have no code, because there are more than there are codes.
+  /// The inputs without a code, because there are more inputs than codes.
   private(set) var excess: Set<MidiInput> = []
   private(set) var messageCount: Int64 = 0
 
-  // Of each channel.
+  // The last controller of each channel.
   private var last: [Int: (number: Int, time: Instant)] = [:]
-  /// The upper seven bits of fine faders, and those whose lower ones have not come yet.
+  /// The upper seven bits of fine faders, and the times after which they count without the lower ones.
   private var high: [MidiInput: Int] = [:]
-  private var halves: Set<MidiInput> = []
+  private var halves: [MidiInput: Instant] = [:]
   private var pairs: [MidiInput: Int] = [:]
   private var parameterChannels: Set<Int> = []
-  /// Where faders are.
+  /// The positions of faders.
   var positions: [MidiInput: Int] = [:]
-  /// Those that motors move.
+  /// The faders that a motor is moving.
   var travels: [MidiInput: MotorTravel] = [:]
-  /// Touch keys that have gone down at least once: their faders are moved by hands only while they are down.
+  /// The touch keys that have been pressed at least once: their faders count as moved by hand only while the key is down.
   private(set) var touches: Set<String> = []
 
-  /// What is to be shown and moved: of each output the latest.
+  /// The messages that show and move things: the latest ones of each output.
   var messages: [String: [MidiMessage]] = [:]
 
-  private static let leaseMilliseconds: Int64 = 3_000
-  /// A controller sends both halves at once; a hand on two controllers does not.
+  /// A controller sends both halves of a value at once; a hand on two controllers does not.
   private static let enoughPairs = 3
   private static let pairTime = Duration.milliseconds(3)
+  /// After this time the lower half no longer comes: a controller may omit it if it is 0.
+  private static let halfTime = Duration.milliseconds(20)
 
-  /// `inputs` are those that were found before.
+  /// `inputs` were discovered earlier.
   init(name: String, path: String?, _ settings: MidiConfiguration, _ inputs: MidiInputs) {
     (self.name, self.path, self.settings) = (name, path, settings)
     self.inputs = settings.protocol == .mackie ? MackieControl.inputs : inputs
-    // What the table says is found again by it.
-    for knob in settings.knobs { drop(MidiInput(knob)) { if case .knob = $0 { true } else { false } } }
-    for fader in settings.faders { drop(MidiInput(fader)) { if case .fader = $0 { true } else { false } } }
+    // Inputs whose kind contradicts the table are discovered again, by the table.
+    for knob in settings.knobs { drop(knob) { if case .knob = $0 { true } else { false } } }
+    for fader in settings.faders { drop(fader) { if case .fader = $0 { true } else { false } } }
   }
 
-  /// Forgets what was found if it is something else.
+  /// Forgets a discovered input if its kind is wrong.
   private mutating func drop(_ input: MidiInput, unless isRight: (MidiInputs.Kind) -> Bool) {
     guard let entry = inputs.entries[input], !isRight(entry.kind) else { return }
     inputs.remove(input)
@@ -83,19 +84,17 @@ struct MidiDevice {
   private mutating func declare(goesOn: Bool, at now: Instant) {
     guard isPlugged, !inputs.entries.isEmpty else { return }
     messages = [:]
-    device.become(
-      inputs.attach(name: name, path: path, outputs: outputs, leaseMilliseconds: Self.leaseMilliseconds),
-      goesOn: goesOn, at: now)
+    device.become(inputs.attach(name: name, path: path, outputs: outputs), goesOn: goesOn, at: now)
   }
 
-  /// Messages were lost: keys may be up, hands may have come and gone, and faders be elsewhere.
+  /// Messages were lost: keys may be up, hands may have come and gone, and faders may have moved.
   mutating func noteLoss() {
     touches = []
     forgetPairs()
     device.reset()
   }
 
-  private mutating func forgetPairs() { (pairs, high, halves, last) = ([:], [:], [], [:]) }
+  private mutating func forgetPairs() { (pairs, high, halves, last) = ([:], [:], [:], [:]) }
 
   // MARK: What it sends
 
@@ -131,7 +130,7 @@ struct MidiDevice {
     device.add(entry.code, Int64(value), at: now)
   }
 
-  /// Whether a motor has brought the fader there, and no hand.
+  /// Whether the fader was moved there by its motor and not by a hand.
   private mutating func isOfMotor(
     _ input: MidiInput, _ entry: MidiInputs.Entry, _ value: Int, at now: Instant
   ) -> Bool {
@@ -145,18 +144,18 @@ struct MidiDevice {
   }
 
   private mutating func control(_ channel: Int, _ number: Int, _ value: Int, at now: Instant) {
-    // The rest are messages of modes.
+    // The remaining numbers are channel mode messages.
     guard number < 120 else { return }
     let former = last.updateValue((number, now), forKey: channel)
     let isNext = former.map { $0.number == number - 32 && now - $0.time <= Self.pairTime } ?? false
     if (98...101).contains(number) { parameterChannels.insert(channel) }
-    // Numbers of parameters, and then their values.
+    // Skips the numbers of parameters and the values that follow them.
     guard !(98...101).contains(number),
       ![6, 38, 96, 97].contains(number) || !parameterChannels.contains(channel)
     else { return }
     let input = MidiInput.controller(channel: channel, number: number)
     if (32..<64).contains(number), takeLow(input, value, isNext: isNext, at: now) { return }
-    // Nothing has come between, so that there is no other half.
+    // The same controller was repeated without another in between, so it has no second half.
     if former?.number == number { pairs[input] = nil }
     guard let entry = inputs.entries[input] else { return observe(input, value, at: now) }
     switch entry.kind {
@@ -164,20 +163,30 @@ struct MidiDevice {
     case .fader(isFine: false):
       move(input, to: value, at: now)
     case .fader(isFine: true):
-      // Where the lower bits never come, the next ones count without.
+      // If the lower bits never arrive, the next upper bits count without them.
       high[input] = value
-      if !halves.insert(input).inserted { move(input, to: value << 7, at: now) }
+      if halves.updateValue(now + Self.halfTime, forKey: input) != nil {
+        move(input, to: value << 7, at: now)
+      }
     case .knob(let encoding): turn(input, entry, encoding, value, at: now)
     }
   }
 
-  /// Returns whether these seven bits are the lower ones of a fader. `isNext`: they came right behind the upper ones.
+  /// Handles upper halves whose lower half did not arrive.
+  private mutating func endHalves(at now: Instant) {
+    for (input, end) in halves where end <= now {
+      halves[input] = nil
+      if let high = high[input], positions[input] != high << 7 { move(input, to: high << 7, at: now) }
+    }
+  }
+
+  /// Returns whether these seven bits are the lower half of a fader's value. `isNext`: they directly followed the upper half.
   private mutating func takeLow(_ low: MidiInput, _ value: Int, isNext: Bool, at now: Instant) -> Bool {
     guard case .controller(let channel, let number) = low, inputs.entries[low] == nil else { return false }
     let input = MidiInput.controller(channel: channel, number: number - 32)
     switch inputs.entries[input]?.kind {
     case .fader(isFine: true):
-      halves.remove(input)
+      halves[input] = nil
       if let high = high[input] { move(input, to: high << 7 | value, at: now) }
       return true
     case .fader(isFine: false), nil:
@@ -211,18 +220,17 @@ struct MidiDevice {
 
   private mutating func observe(_ input: MidiInput, _ value: Int, at now: Instant) {
     guard !isMackie, !excess.contains(input) else { return }
-    let isSame = { MidiInput($0) == input }
-    if settings.knobs.contains(where: isSame) {
+    if settings.knobs.contains(input) {
       let encoding = settings.encoding ?? KnobEncoding.plausible([value]).first ?? .complement
       return find(input, .knob(encoding), at: now)
     }
-    if settings.faders.contains(where: isSame) { return find(input, .fader(isFine: false), at: now) }
-    // One of two halves is looked at no more.
+    if settings.faders.contains(input) { return find(input, .fader(isFine: false), at: now) }
+    // A controller that is one of two halves is no longer observed.
     guard pairs[input] == nil, let kind = observed.add(value, of: input) else { return }
-    switch kind {
-    case .button: find(input, .button, at: now)
-    case .fader: find(input, .fader(isFine: false), at: now)
-    case .knob(let encoding): find(input, .knob(settings.encoding ?? encoding), at: now)
+    if case .knob = kind, let encoding = settings.encoding {
+      find(input, .knob(encoding), at: now)
+    } else {
+      find(input, kind, at: now)
     }
   }
 
@@ -241,7 +249,7 @@ struct MidiDevice {
     foundAnother(at: now)
   }
 
-  /// These were found on another port of the same name, whose inputs have the same codes.
+  /// Adds inputs discovered on another port of the same name, whose inputs have the same codes.
   mutating func add(_ words: [String: String], at now: Instant) {
     if !isMackie, inputs.add(words) { declare(goesOn: true, at: now) }
   }
@@ -255,8 +263,11 @@ struct MidiDevice {
 
   mutating func advance(to now: Instant) -> DeviceAttachment.Call? {
     endTravels(at: now)
+    endHalves(at: now)
     return device.advance(to: now)
   }
 
-  var deadline: Instant? { .earliest(travels.values.map(\.end).min(), device.deadline) }
+  var deadline: Instant? {
+    .earliest(.earliest(travels.values.map(\.end).min(), halves.values.min()), device.deadline)
+  }
 }

@@ -1,12 +1,13 @@
 internal import StepperConfiguration
 internal import StepperInterfaces
+internal import StepperProgram
 
-/// The inputs of a port: what each is, and which code of the kernel it has, which it keeps.
+/// The inputs of a port. Each has a kind and a kernel code, which it keeps.
 struct MidiInputs: Hashable {
-  /// What an input is.
+  /// The kind of an input.
   enum Kind: Hashable {
     case knob(KnobEncoding)
-    /// Of 7 bits; `isFine`: of 14, by two controllers or the pitch bend.
+    /// A fader of 7 bits. `isFine`: of 14 bits, sent by two controllers or the pitch bend.
     case fader(isFine: Bool)
     case button
   }
@@ -14,7 +15,7 @@ struct MidiInputs: Hashable {
   struct Entry: Hashable {
     var kind: Kind
     let code: String
-    /// The key that says that a hand is on the fader.
+    /// The code of the key that reports a hand on the fader.
     var touch: String?
   }
 
@@ -23,31 +24,18 @@ struct MidiInputs: Hashable {
 
   // MARK: Codes
 
-  static let knobCodes = ["DIAL", "MISC", "X", "Y", "Z", "RX", "RY", "RZ", "WHEEL", "HWHEEL"].map {
-    "REL_\($0)"
-  }
-  static let faderCodes = [
-    "X", "Y", "Z", "RX", "RY", "RZ", "THROTTLE", "RUDDER", "WHEEL", "GAS", "BRAKE", "HAT0X", "HAT0Y", "HAT1X",
-    "HAT1Y", "HAT2X", "HAT2Y", "HAT3X", "HAT3Y", "PRESSURE", "DISTANCE", "TILT_X", "TILT_Y", "TOOL_WIDTH",
-    "VOLUME", "MISC",
-  ].map { "ABS_\($0)" }
-  static let buttonCodes =
-    (0...9).map { "BTN_\($0)" } + (1...40).map { "BTN_TRIGGER_HAPPY\($0)" }
-    + (1...30).map { "KEY_MACRO\($0)" }
-    + (1...24).map { "KEY_F\($0)" } + (0...9).map { "KEY_NUMERIC_\($0)" }
-
   private static func codes(of kind: Kind) -> [String] {
     switch kind {
-    case .knob: knobCodes
-    case .fader: faderCodes
-    case .button: buttonCodes
+    case .knob: DeviceDefaults.knobCodes
+    case .fader: DeviceDefaults.faderCodes
+    case .button: DeviceDefaults.buttonCodes
     }
   }
 
-  /// What an output that shows or moves something is of.
+  /// The input with this code, which an output shows or moves.
   func input(withCode code: String) -> MidiInput? { inputs[code] }
 
-  /// Gives an input the first code that is free; false: there is none.
+  /// Gives an input the first free code; false: there is none.
   mutating func add(_ input: MidiInput, _ kind: Kind, touch: MidiInput? = nil) -> Bool {
     guard entries[input] == nil, let code = Self.codes(of: kind).first(where: { inputs[$0] == nil }) else {
       return false
@@ -61,7 +49,7 @@ struct MidiInputs: Hashable {
     if let entry = entries.removeValue(forKey: input) { inputs[entry.code] = nil }
   }
 
-  /// It is of the same sort, and says it in another way.
+  /// Changes an input to a kind of the same sort that is reported in another way.
   mutating func change(_ input: MidiInput, to kind: Kind) { entries[input]?.kind = kind }
 
   // MARK: The device
@@ -69,9 +57,9 @@ struct MidiInputs: Hashable {
   static let range: ClosedRange<Int64> = 0...127
   static let fineRange: ClosedRange<Int64> = 0...16_383
 
-  /// For the daemon. `outputs` are what can be shown and moved.
+  /// The call that attaches the device. `outputs` are the things that can be shown and moved.
   func attach(
-    name: String, path: String?, outputs: [ProviderInterface.Output], leaseMilliseconds: Int64
+    name: String, path: String?, outputs: [ProviderInterface.Output]
   ) -> ProviderInterface.Attach.Parameters {
     let all = entries.values.sorted { $0.code < $1.code }
     return .init(
@@ -86,12 +74,12 @@ struct MidiInputs: Hashable {
         let range = isFine ? Self.fineRange : Self.range
         return .init(
           code: entry.code, minimum: range.lowerBound, maximum: range.upperBound, touch: entry.touch)
-      }, outputs: outputs, leaseMilliseconds: leaseMilliseconds)
+      }, outputs: outputs, leaseMilliseconds: DeviceDefaults.leaseMilliseconds)
   }
 
   // MARK: Words
 
-  /// Each input by its name: what it is, and its code.
+  /// Each input by its name, as a text of its kind and its code.
   var words: [String: String] {
     .init(uniqueKeysWithValues: entries.map { ($0.key.name, "\($0.value.kind.word) \($0.value.code)") })
   }
@@ -100,8 +88,8 @@ struct MidiInputs: Hashable {
 
   init(words: [String: String]) { _ = add(words) }
 
-  /// Adds inputs by their ``words`` that are not here yet, and returns whether there were any. What is no such word is left out:
-  /// a file of another version has it.
+  /// Adds inputs by their ``words``, unless they exist already. Returns whether any were added. Invalid words are left out: they are from
+  /// a file of another version.
   mutating func add(_ words: [String: String]) -> Bool {
     let count = entries.count
     for (name, text) in words.sorted(by: { $0.key < $1.key }) {

@@ -1,15 +1,16 @@
 internal import StepperConfiguration
 
-/// Controllers that have sent something, and are not known yet: those that have sent last, where there are more than anybody moves.
+/// Controllers that have sent something but are not identified yet. If there are more than anybody moves, only the most recent ones are
+/// kept.
 struct MidiObservations: Hashable {
   private var all: [MidiInput: MidiObservation] = [:]
-  /// Those that have sent last at the end.
+  /// The most recent controllers are last.
   private var order: [MidiInput] = []
 
   static let most = 64
 
-  /// Adds a value; returns what the controller is, nil while that is not known. One that is known is not kept.
-  mutating func add(_ value: Int, of input: MidiInput) -> MidiObservation.Kind? {
+  /// Adds a value. Returns what the controller is; nil: unknown so far. An identified controller is no longer kept.
+  mutating func add(_ value: Int, of input: MidiInput) -> MidiInputs.Kind? {
     order.removeAll { $0 == input }
     let kind = all[input, default: .init()].add(value)
     if kind != nil {
@@ -22,23 +23,21 @@ struct MidiObservations: Hashable {
   }
 }
 
-/// What a controller is, found by the values that it sends.
+/// Identifies a controller by the values that it sends.
 ///
-/// A fader sends where it is: neighbours, and none twice. A knob sends how far it was turned: the same again, or both directions. A
-/// button sends 127 and 0.
+/// A fader sends its position: neighbouring values, none of them twice in a row. A knob sends how far it was turned: the same value
+/// again, or both directions. A button sends 127 and 0.
 struct MidiObservation: Hashable {
-  enum Kind: Hashable { case knob(KnobEncoding), fader, button }
-
   private var values: [Int] = []
 
-  /// So many tell a fader, if nothing else does; more where a knob could send them.
+  /// The number of values that identify a fader if nothing else does. More are needed if a knob could send the same values.
   private static let enough = 4
   private static let enoughOfSmall = 6
-  /// A knob that is turned one way at different speeds sends small values that go up and down.
+  /// A knob that is turned in one direction at varying speeds sends small values that go up and down.
   private static let most = 8
 
-  /// Adds a value; returns what the controller is, nil while that is not known.
-  mutating func add(_ value: Int) -> Kind? {
+  /// Adds a value. Returns what the controller is; nil: unknown so far.
+  mutating func add(_ value: Int) -> MidiInputs.Kind? {
     let last = values.last
     values.append(value)
     guard let last else { return nil }
@@ -46,12 +45,12 @@ struct MidiObservation: Hashable {
     let encodings = KnobEncoding.plausible(values)
     if let encoding = encodings.first, last == value || hasTurnedBack(encoding) { return .knob(encoding) }
     guard values.count >= Self.enough else { return nil }
-    guard let encoding = encodings.first else { return .fader }
-    if isMonotonic { return values.count >= Self.enoughOfSmall ? .fader : nil }
+    guard let encoding = encodings.first else { return .fader(isFine: false) }
+    if isMonotonic { return values.count >= Self.enoughOfSmall ? .fader(isFine: false) : nil }
     return values.count >= Self.most ? .knob(encoding) : nil
   }
 
-  /// Both directions, with values that are far from each other or on both sides of the middle, which a fader passes.
+  /// Whether there are both directions, with values far apart or on both sides of the middle, which a fader would pass through.
   private func hasTurnedBack(_ encoding: KnobEncoding) -> Bool {
     let counts = values.map(encoding.counts)
     guard counts.contains(where: { $0 > 0 }), counts.contains(where: { $0 < 0 }) else { return false }

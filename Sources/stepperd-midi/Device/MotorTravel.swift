@@ -1,23 +1,23 @@
 internal import StepperCore
 
-/// A fader that was told where to go, and says where it is on its way there: what the motor does is no hand.
+/// A fader that was told where to go and reports its positions on the way. Movements by the motor do not count as those of a hand.
 ///
-/// A hand is told by what a motor never does: it goes away from where it was told to be, is still on its way after a second, or
-/// has left the fader elsewhere then. A hand that takes the fader before, and moves it on the same way, is not told from the motor:
-/// for that there are faders that feel a touch.
+/// A hand is recognized by what a motor never does: it moves away from the target, is still moving after a second, or leaves the fader
+/// elsewhere by then. A hand that takes the fader earlier and moves it the same way cannot be distinguished from the motor. Faders with
+/// touch solve this.
 struct MotorTravel: Hashable {
   private let target: Int
-  /// Where it has said to be on its way last.
+  /// The last position reported on the way.
   private var position: Int?
   let end: Instant
-  /// The distance that was left last.
+  /// The last remaining distance.
   private var distance: Int
 
   private static let longest = Duration.seconds(1)
-  /// A motor swings around its place, the more the longer its way was.
+  /// A motor overshoots its target: the longer its way, the more.
   private let tolerance: Int
 
-  /// `former` is the travel that this one ends: the motor does not turn back at once.
+  /// `former` is the travel that this one replaces: a motor does not reverse at once.
   init(from position: Int?, after former: Self?, to target: Int, isFine: Bool, at now: Instant) {
     (self.target, end) = (target, now + Self.longest)
     let away = former.map { abs($0.target - target) + min($0.distance, 1 << 14) } ?? 0
@@ -25,7 +25,7 @@ struct MotorTravel: Hashable {
     tolerance = max(isFine ? 512 : 4, min(distance, 1 << 14) / 4)
   }
 
-  /// Whether the motor has brought the fader to `position`.
+  /// Whether the motor can have moved the fader to `position`.
   mutating func explains(_ position: Int, at now: Instant) -> Bool {
     let left = abs(position - target)
     guard now < end, left <= max(distance, tolerance) else { return false }
@@ -34,6 +34,7 @@ struct MotorTravel: Hashable {
     return true
   }
 
-  /// Where the fader is at the end, if that is not where the motor has brought it: a hand is on it. `travel` is its whole way.
+  /// The fader's last position, if it is not where the motor should have moved it, so that a hand is on it. `travel` is the fader's whole
+  /// way.
   func leftover(of travel: Int) -> Int? { position.flatMap { abs($0 - target) * 64 > travel ? $0 : nil } }
 }

@@ -2,7 +2,7 @@ internal import CLinks
 internal import Glibc
 internal import Varlink
 
-/// A client of the kernel's sequencer of MIDI, and the ports that it reads. It never waits.
+/// A client of the kernel's MIDI sequencer, with the ports that it reads. It never blocks.
 @safe final class Sequencer {
   /// Why there is no sequencer, for people.
   struct Failure: Error, Hashable {
@@ -15,11 +15,11 @@ internal import Varlink
     let port: CInt
   }
 
-  /// A port of another client that can be read.
+  /// A readable port of another client.
   struct Port: Hashable {
     let address: Address
     let name: String
-    /// The card that it is of; nil: it is of a program.
+    /// The card that the port belongs to; nil: it belongs to a program.
     let card: CInt?
     let isWritable: Bool
   }
@@ -28,7 +28,7 @@ internal import Varlink
   private let own: CInt
   let descriptor: CInt
 
-  /// Opens it without the library's configuration of the machine.
+  /// Opens the sequencer without the library's configuration of this machine.
   init() throws(Failure) {
     calsa_be_silent()
     var opened: OpaquePointer?
@@ -44,23 +44,23 @@ internal import Varlink
     var polled = pollfd()
     let count = unsafe snd_seq_poll_descriptors(handle, &polled, 1, Int16(POLLIN))
     descriptor = polled.fd
-    // From here on the end of the object closes it.
-    guard own >= 0, count == 1 else { throw Failure(reason: "the sequencer gives no port") }
-    // Who comes and goes.
+    // From here on, deinit closes the sequencer.
+    guard own >= 0, count == 1 else { throw Failure(reason: "the sequencer of MIDI has no free port") }
+    // Subscribes to announcements of clients and ports that come and go.
     unsafe snd_seq_connect_from(handle, own, CInt(SND_SEQ_CLIENT_SYSTEM), SND_SEQ_PORT_SYSTEM_ANNOUNCE)
   }
 
   deinit { unsafe snd_seq_close(handle) }
 
-  /// Of a result of the library.
+  /// The failure for a result of the library.
   static func failure(_ result: CInt) -> Failure {
     switch -result {
     case ENOENT, ENODEV, ENXIO:
       Failure(
         reason: "the kernel has no sequencer of MIDI; load it with: modprobe snd-seq, and restart the service"
       )
-    // By the unit, whose devices are those that were there at its start.
-    case EPERM: Failure(reason: "/dev/snd/seq is none of the devices of the service; restart the service")
+    // The unit denies the device: it permits only devices that were there when it started.
+    case EPERM: Failure(reason: "the service may not use /dev/snd/seq; restart the service")
     case EACCES:
       Failure(reason: "/dev/snd/seq may not be opened by this user; it belongs to the group audio")
     default:
@@ -74,7 +74,7 @@ internal import Varlink
 
   // MARK: Ports
 
-  /// Those of other clients that can be read, without those that only pass on what programs send.
+  /// The readable ports of other clients, without ports that only pass on what programs send.
   func ports() -> [Port] {
     var client: OpaquePointer?
     var port: OpaquePointer?
@@ -109,7 +109,7 @@ internal import Varlink
     return found
   }
 
-  /// Reads a port from now on, and opens what it has for what is sent to it. `again`: it may be read already.
+  /// Reads a port from now on, and opens it for writing if it can be written. `again`: it may already be connected.
   func connect(_ port: Port, again: Bool = false) throws(Failure) {
     try Self.connected(
       unsafe snd_seq_connect_from(handle, own, port.address.client, port.address.port), again)
@@ -123,14 +123,16 @@ internal import Varlink
     }
   }
 
-  /// The kernel says busy of what is connected, and of a device that somebody has open that or to try again.
+  /// Checks a result. The kernel reports EBUSY for a port that is already connected. If somebody else has a device open, it reports EBUSY
+  /// or EAGAIN.
   private static func connected(_ result: CInt, _ isConnected: Bool) throws(Failure) {
     guard result < 0, result != -EBUSY || !isConnected else { return }
     switch -result {
     case EBUSY, EAGAIN:
       throw Failure(reason: "is in use by another program, which has its device file open")
     case ENOENT, ENODEV, ENXIO: throw Failure(reason: "is not there any more")
-    case EACCES, EPERM: throw Failure(reason: "may not be read: the program that it is of does not allow it")
+    case EACCES, EPERM:
+      throw Failure(reason: "cannot be read: the program that it belongs to does not allow it")
     default: throw Failure(reason: "cannot be read: \(words(result))")
     }
   }
@@ -139,17 +141,17 @@ internal import Varlink
 
   enum Event: Hashable {
     case message(Address, MidiMessage)
-    /// Ports or clients came, or are others.
+    /// Ports or clients have appeared or changed.
     case portsChanged
-    /// A client went, or one of its ports.
+    /// A client or one of its ports has disappeared.
     case gone(client: CInt, port: CInt?)
-    /// The kernel had no room for what came.
+    /// The kernel had no room for events.
     case lost
-    /// Nothing that is read here.
+    /// An event of a kind that is not used here.
     case other
   }
 
-  /// The next event; nil: there is none at present.
+  /// Reads the next event; nil: there is none at present.
   func next() throws(Failure) -> Event? {
     var read = calsa_midi()
     let result = unsafe calsa_midi_read(handle, &read)
@@ -174,13 +176,13 @@ internal import Varlink
     )
     var bytes: [UInt8] = []
     if case .exclusive(let content) = message { bytes = content }
-    // A port that is gone takes nothing, which the ports say that have changed.
+    // Writing to a port that is gone fails; an event reports that the ports have changed.
     return unsafe calsa_midi_write(handle, own, sent, bytes, UInt32(bytes.count)) != -EAGAIN
   }
 }
 
 extension MidiMessage {
-  /// nil: it is of another kind, or of numbers that MIDI does not have.
+  /// nil: the message is of another kind, or has numbers that MIDI does not have.
   fileprivate init?(_ read: calsa_midi) {
     guard read.channel < 16, read.number < 128 else { return nil }
     let (channel, number, value) = (Int(read.channel) + 1, Int(read.number), Int(read.value))

@@ -1,11 +1,12 @@
 internal import StepperInterfaces
+internal import StepperProgram
 
-/// What a board has said that it has. Inputs get codes of the kernel in the order in which they are declared, those whose names
-/// are such codes get these.
+/// Everything that a board has declared. Inputs get kernel codes in the order of their declaration; inputs whose names are kernel codes
+/// get those codes.
 struct BoardDeclaration: Hashable {
   let name: String
   let serial: String?
-  /// The codes by the names, and what they are.
+  /// The code and the kind of each input, by name.
   private(set) var inputs: [String: Input] = [:]
   private var knobs: [ProviderInterface.RelativeAxis] = []
   private var keys: [String] = []
@@ -24,22 +25,22 @@ struct BoardDeclaration: Hashable {
     }
   }
 
-  private static let knobCodes = ["DIAL", "MISC", "X", "Y", "Z", "RX", "RY", "RZ"].map { "REL_\($0)" }
-  private static let buttonCodes = (0...9).map { "BTN_\($0)" } + (1...40).map { "BTN_TRIGGER_HAPPY\($0)" }
-  private static let faderCodes = ["X", "Y", "Z", "RX", "RY", "RZ", "THROTTLE", "RUDDER"].map { "ABS_\($0)" }
+  private static let knobCodes = DeviceDefaults.knobCodes.prefix(8)
+  private static let buttonCodes = DeviceDefaults.buttonCodes.prefix(50)
+  private static let faderCodes = DeviceDefaults.faderCodes.prefix(8)
   private static let mostOutputs = 32
 
   init(name: String, serial: String?) { (self.name, self.serial) = (name, serial) }
 
   var isEmpty: Bool { inputs.isEmpty && outputs.isEmpty }
 
-  /// The input of this name.
+  /// Returns the input of this name.
   @discardableResult func find(_ name: String) throws(BoardLine.Misfit) -> Input {
     guard let input = inputs[name] else { throw .init(name, noneOf: inputs) }
     return input
   }
 
-  /// Adds what the board has; false: `line` is no declaration.
+  /// Adds a declaration of the board. Returns false if `line` is not a declaration.
   mutating func add(_ line: BoardLine) throws(BoardLine.Misfit) -> Bool {
     switch line {
     case .hello, .event: return false
@@ -59,35 +60,37 @@ struct BoardDeclaration: Hashable {
     case .effects(let name): try addOutput(.init(name: name, kind: .effect))
     case .motor(let name):
       guard case .fader(let code, _)? = inputs[name] else {
-        throw .init(reason: "a motor has the name of a fader that is declared before it")
+        throw .init(reason: "a motor needs a fader of the same name, declared before it")
       }
       try addOutput(.init(name: name, kind: .position, axis: code))
     case .detents(let name):
       guard case .knob(let code)? = inputs[name] else {
-        throw .init(reason: "detents have the name of a knob that is declared before them")
+        throw .init(reason: "detents need a knob of the same name, declared before them")
       }
       try addOutput(.init(name: name, kind: .detents, axis: code))
     case .display(let name):
       guard let input = inputs[name] else {
         throw .init(
-          reason: "a display has the name of a knob, a button or a fader that is declared before it")
+          reason: "a display needs a knob, a button or a fader of the same name, declared before it")
       }
-      // No output of another kind is called so.
+      // No output of another kind has such a name.
       try addOutput(.init(name: "display of \(name)", kind: .text, axis: input.code))
     }
     return true
   }
 
   private func code(
-    for name: String, _ prefix: String, _ codes: [String], _ taken: [String]
+    for name: String, _ prefix: String, _ codes: ArraySlice<String>, _ taken: [String]
   ) throws(BoardLine.Misfit) -> String {
     guard inputs[name] == nil else { throw .init(reason: "\(name) is declared twice") }
     let isCode = name.hasPrefix(prefix)
     guard let code = isCode ? name : codes.first(where: { !taken.contains($0) }) else {
-      throw .init(reason: "there are more than \(codes.count) of them")
+      throw .init(reason: "there are more than \(codes.count) inputs of this kind")
     }
-    guard !taken.contains(code) else { throw .init(reason: "another one has the code \(code)") }
-    guard taken.count < codes.count else { throw .init(reason: "there are more than \(codes.count) of them") }
+    guard !taken.contains(code) else { throw .init(reason: "another input has the code \(code)") }
+    guard taken.count < codes.count else {
+      throw .init(reason: "there are more than \(codes.count) inputs of this kind")
+    }
     return code
   }
 
@@ -104,27 +107,31 @@ struct BoardDeclaration: Hashable {
     outputs.append(output)
   }
 
-  /// For the daemon. `path` is where the board is plugged in.
-  func attach(path: String, leaseMilliseconds: Int64) -> ProviderInterface.Attach.Parameters {
-    .init(
+  /// The call that attaches the board. `path` is where the board is plugged in; `positions` are those of the faders, by code.
+  func attach(
+    path: String, _ positions: [String: Int64]
+  ) -> ProviderInterface.Attach.Parameters {
+    var faders = faders
+    for index in faders.indices { faders[index].value = positions[faders[index].code] }
+    return .init(
       identity: .init(provider: "serial", name: name, path: path, serial: serial), keys: keys,
-      relative: knobs,
-      absolute: faders, outputs: outputs, leaseMilliseconds: leaseMilliseconds)
+      relative: knobs, absolute: faders, outputs: outputs, leaseMilliseconds: DeviceDefaults.leaseMilliseconds
+    )
   }
 
-  /// Whether it has this output. Others are ordered by nobody who has read the declaration.
+  /// Whether the board has this output. Anybody who has read the declaration orders no others.
   func has(_ output: String, _ kind: ProviderInterface.OutputKind) -> Bool {
     outputs.contains { $0.name == output && $0.kind == kind }
   }
 
-  /// What a display is called by its board: the input of this output.
+  /// The board's name for a display, which is the input of this output.
   func name(ofDisplay output: String) -> String? {
     outputs.first { $0.name == output }.flatMap { display in
       inputs.first { $0.value.code == display.axis }?.key
     }
   }
 
-  /// The range of the fader that a motor moves.
+  /// The range of the fader moved by this motor.
   func range(ofMotor name: String) -> ClosedRange<Int64>? {
     guard case .fader(_, let range)? = inputs[name] else { return nil }
     return range

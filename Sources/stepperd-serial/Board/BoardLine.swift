@@ -1,10 +1,10 @@
 internal import Varlink
 
-/// A line that a board says.
+/// A line from a board.
 enum BoardLine: Hashable {
-  /// It begins: what it is called, and its serial number.
+  /// The board has started: its name and its serial number.
   case hello(name: String, serial: String?)
-  /// What it has.
+  /// What the board has.
   case knob(String, countsPerDetent: Int64?)
   case button(String)
   case fader(String, minimum: Int64, maximum: Int64)
@@ -13,39 +13,42 @@ enum BoardLine: Hashable {
   case detents(String)
   case display(String)
   case effects(String)
-  /// What has happened: `down`, `up`, `+3`, `512`.
+  /// An event, such as `down`, `up`, `+3` or `512`.
   case event(String, word: String)
 
-  /// Bytes of a line, and of a name.
+  /// The most bytes of a line, and of a name.
   static let limit = 128
   static let nameLimit = 32
 
-  /// Why a line is not one, for people.
+  /// Why a line is not valid, for people.
   struct Misfit: Error, Hashable {
     private let what: String
     private let known: [String: BoardDeclaration.Input]?
 
     init(reason: String) { (what, known) = (reason, nil) }
 
-    /// It is none of these.
+    /// The name is none of the known ones.
     init(_ name: String, noneOf known: [String: BoardDeclaration.Input]) {
       (what, self.known) = (name, known)
     }
 
+    /// Whether the line names an undeclared input.
+    var isOfUnknownInput: Bool { known != nil }
+
     var reason: String {
       guard let known else { return what }
-      let names = known.isEmpty ? "what was declared" : known.keys.sorted().joined(separator: ", ")
-      return "\(what) is none of \(names)"
+      let names = known.isEmpty ? "none" : known.keys.sorted().joined(separator: ", ")
+      return "there is no input \(what); declared are: \(names)"
     }
   }
 
-  /// nil: the line is empty, or a comment.
+  /// nil: the line is empty or a comment.
   static func read(_ bytes: [UInt8]) throws(Misfit) -> BoardLine? {
     guard bytes.count <= limit else { throw Misfit(reason: "it is longer than \(limit) bytes") }
     guard bytes.allSatisfy({ (0x20...0x7e).contains($0) || $0 == 0x09 }) else {
-      throw Misfit(reason: "it is not ASCII; the baud may be another one")
+      throw Misfit(reason: "it is not ASCII; baud may be wrong")
     }
-    // ASCII, as was seen above.
+    // The bytes are ASCII, as checked above.
     let words = bytes.split { $0 == 0x20 || $0 == 0x09 }.map { String(decoding: $0, as: UTF8.self) }
     guard let first = words.first, !first.hasPrefix("#") else { return nil }
     let rest = Array(words.dropFirst())
@@ -56,7 +59,7 @@ enum BoardLine: Hashable {
     guard keyword.counts.contains(rest.count) else {
       throw Misfit(reason: "the line is \"\(keyword.form)\"")
     }
-    // A board may be called a knob; what it has may not.
+    // The name of a board may be a word of the protocol, such as `knob`; the name of an input or an output may not.
     let name = try keyword == .hello ? text(rest[0]) : name(rest[0])
     switch keyword {
     case .hello: return .hello(name: name, serial: rest.count > 1 ? try text(rest[1]) : nil)
@@ -78,7 +81,7 @@ enum BoardLine: Hashable {
   private enum Keyword: String {
     case hello, knob, button, fader, light, motor, detents, display, effects
 
-    /// How many words follow.
+    /// The permitted number of words that follow.
     var counts: ClosedRange<Int> {
       switch self {
       case .hello, .knob: 1...2
@@ -97,7 +100,7 @@ enum BoardLine: Hashable {
     }
   }
 
-  /// The name of an input or an output, which stands where a word of the protocol could.
+  /// The name of an input or an output. It stands where a word of the protocol could stand.
   private static func name(_ word: String) throws(Misfit) -> String {
     guard Keyword(rawValue: word) == nil else {
       throw Misfit(reason: "\(word) is a word of the protocol, and no name")
@@ -106,10 +109,7 @@ enum BoardLine: Hashable {
   }
 
   private static func text(_ word: String) throws(Misfit) -> String {
-    let isName = word.utf8.allSatisfy { byte in
-      ("a"..."z").contains(Unicode.Scalar(byte)) || ("A"..."Z").contains(Unicode.Scalar(byte))
-        || ("0"..."9").contains(Unicode.Scalar(byte)) || "._-".utf8.contains(byte)
-    }
+    let isName = word.utf8.allSatisfy { $0.isNameByte || $0 == UInt8(ascii: ".") }
     guard isName, word.utf8.count <= nameLimit else {
       throw Misfit(reason: "a name has letters, digits, ., _ and -, up to \(nameLimit)")
     }

@@ -1,9 +1,9 @@
-/// The beginning of what a board sent, for people.
+/// The beginning of what a board has sent, for people.
 func shown(_ bytes: [UInt8]) -> String {
   String(bytes.prefix(48).map { (0x20...0x7e).contains($0) ? Character(Unicode.Scalar($0)) : "·" })
 }
 
-/// A text without control characters but line feeds, of at most so many bytes.
+/// The text with spaces in place of control characters other than line feeds, cut to at most `most` bytes.
 func fitted(_ text: String, _ most: Int) -> String {
   var (room, fitted) = (most, "")
   for character in text {

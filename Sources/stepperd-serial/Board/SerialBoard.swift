@@ -12,40 +12,43 @@ internal import StepperText
 ///    └────────────────────── unplugged ──────────────────────────┴──────────────────── hello ◄─────────────────┘
 /// ```
 struct SerialBoard: BoardProtocol {
-  /// Where it is plugged in: the name of its table.
+  /// Where the board is plugged in: the name of its table.
   let path: String
 
   var device = ReplaceableDevice()
   private var declaration: BoardDeclaration?
-  /// What the board says that it has, with when it has said all; what it did meanwhile.
-  private var declaring: (declaration: BoardDeclaration, end: Instant)?
+  /// What the board has declared so far, where its faders are, and when its declaration counts as complete.
+  private var declaring: (declaration: BoardDeclaration, positions: [String: Int64], end: Instant)?
   private var splitter = LineSplitter(mostBytes: BoardLine.limit)
   private var nextQuestion: Instant?
+  /// How often the board was asked again because a part of its declaration may have been lost.
+  private var doubts = 0
   var log = BoardLog()
-  // What the board is to be told: by the first two words of each line, of which the latest counts.
+  // The lines for the board, by their first two words. Only the latest of each counts.
   private var levels: [String: String] = [:]
   private var effects: [String] = []
   private var isAsking = false
 
-  private static let leaseMilliseconds: Int64 = 3_000
   private static let questionPause = Duration.seconds(2)
   private static let declaringTime = Duration.milliseconds(200)
-  /// As many as the daemon keeps for a slow reader.
+  /// A sketch that also writes a log is not asked for ever.
+  private static let mostDoubts = 3
+  /// The same number as the daemon keeps for a slow reader.
   private static let mostEffects = 8
 
   init(path: String) { self.path = path }
 
-  /// What it calls itself; nil: it has not said that.
+  /// The board's own name; nil: it has not said one.
   var name: String? { declaration?.name ?? declaring?.declaration.name }
 
   // MARK: The line
 
-  /// The port is open. A board that has been running says what it has when it is asked.
+  /// The port has been opened. A board that is already running declares what it has when it is asked.
   mutating func opened(at now: Instant) {
-    (splitter, nextQuestion) = (LineSplitter(mostBytes: BoardLine.limit), now)
+    (splitter, nextQuestion, doubts) = (LineSplitter(mostBytes: BoardLine.limit), now, 0)
   }
 
-  /// It is unplugged, or the port is closed.
+  /// The board was unplugged, or the port has been closed.
   mutating func closed() {
     (nextQuestion, declaring, declaration) = (nil, nil, nil)
     forgetOrders()
@@ -63,30 +66,42 @@ struct SerialBoard: BoardProtocol {
       try take(line, at: now)
     } catch {
       log.note(bytes, error.reason)
+      if declaring != nil || error.isOfUnknownInput { doubt(at: now) }
     }
+  }
+
+  /// A line of the declaration may have been damaged: the board is asked once more.
+  private mutating func doubt(at now: Instant) {
+    guard nextQuestion == nil, doubts < Self.mostDoubts else { return }
+    doubts += 1
+    nextQuestion = now + Self.questionPause
   }
 
   private mutating func take(_ line: BoardLine, at now: Instant) throws(BoardLine.Misfit) {
     if case .hello(let name, let serial) = line {
       nextQuestion = nil
-      // It has begun again: its buttons are up.
+      // The board has restarted: its buttons are up.
       if !device.keysDown.isEmpty { device.reset() }
-      declaring = (BoardDeclaration(name: name, serial: serial), now + Self.declaringTime)
+      declaring = (BoardDeclaration(name: name, serial: serial), [:], now + Self.declaringTime)
       return
     }
-    if var (new, _) = declaring, try new.add(line) {
-      declaring = (new, now + Self.declaringTime)
+    if try declaring?.declaration.add(line) == true {
+      declaring?.end = now + Self.declaringTime
       return
     }
     guard case .event(let name, let word) = line else {
-      throw .init(reason: "what a board has comes after its hello")
+      throw .init(reason: "a declaration begins with the line hello NAME")
     }
-    // What is none of its inputs, such as a line of a log, ends no declaration.
-    if let (new, _) = declaring {
-      try new.find(name)
+    // A line that is about none of its inputs, such as a log line, does not end the declaration.
+    if let (new, _, _) = declaring {
+      if case .fader(let code, let range) = try new.find(name) {
+        // Nobody has moved the fader: this is its position.
+        declaring?.positions[code] = try BoardLine.number(word, range)
+        return
+      }
       declared(at: now)
     }
-    // It is asked for its hello, and says then what it has.
+    // The board is asked for its hello, after which it declares what it has.
     guard let declaration else { return }
     switch try declaration.find(name) {
     case .knob(let code): device.add(code, try BoardLine.number(word, -1_000...1_000), at: now)
@@ -97,27 +112,27 @@ struct SerialBoard: BoardProtocol {
     }
   }
 
-  /// It has said all that it has.
+  /// The declaration is complete.
   private mutating func declared(at now: Instant) {
-    guard let (new, _) = declaring else { return }
+    guard let (new, positions, _) = declaring else { return }
     declaring = nil
     guard !new.isEmpty else {
-      // It is asked again: what it has said of it may be lost.
+      // The board is asked again, because its declaration may have been lost.
       nextQuestion = now + Self.questionPause
       return log.note(Array("hello \(new.name)".utf8), "nothing is declared after it")
     }
     forgetOrders()
-    guard new != declaration else {
-      // It has begun again, without what it was told: the daemon orders all of that anew.
+    if new == declaration, positions.isEmpty {
+      // The board has restarted and forgotten what it was told: the daemon orders all of it again.
       return device.reset()
     }
     declaration = new
-    device.become(new.attach(path: path, leaseMilliseconds: Self.leaseMilliseconds), at: now)
+    device.become(new.attach(path: path, positions), at: now)
   }
 
   // MARK: What it is told
 
-  /// The daemon wants it shown or moved.
+  /// The daemon has ordered something to be shown or moved.
   mutating func take(_ order: ProviderInterface.Order, at now: Instant) {
     guard order.handle == device.handle, let declaration else { return }
     if let light = order.light, declaration.has(light.output, .light) {
@@ -149,7 +164,7 @@ struct SerialBoard: BoardProtocol {
       : "\(subject) \(fitted(String(what.map { $0.isNewline ? " " : $0 }), BoardLine.limit - subject.utf8.count - 1))"
   }
 
-  /// A number from 0 to 1 with three places.
+  /// A number from 0 to 1, with three decimal places.
   private static func text(_ number: Double) -> String {
     let thousandths = Int((min(max(number, 0), 1) * 1_000).rounded())
     return thousandths < 1_000 ? "0.\(thousandths.digits(3))" : "1"
@@ -157,7 +172,7 @@ struct SerialBoard: BoardProtocol {
 
   private mutating func forgetOrders() { (levels, effects) = ([:], []) }
 
-  /// The lines for the board, of each output the latest.
+  /// Removes and returns the lines for the board, with the latest value of each output.
   mutating func takeLines() -> [String] {
     defer {
       isAsking = false
@@ -167,7 +182,7 @@ struct SerialBoard: BoardProtocol {
   }
 
   mutating func takeOutput() -> [UInt8] {
-    // The program before this one may have ended within a line.
+    // The program before this one may have stopped in the middle of a line.
     let begin = isAsking ? "\n" : ""
     return Array((begin + takeLines().joined(separator: "\n") + "\n").utf8)
   }
@@ -176,16 +191,17 @@ struct SerialBoard: BoardProtocol {
 
   // MARK: Time
 
-  /// Does what is due, and returns what the daemon is to be called for.
+  /// Does what is due, and returns the call to the daemon that is needed; nil: none.
   mutating func advance(to now: Instant) -> DeviceAttachment.Call? {
     if let due = nextQuestion, due <= now {
-      (isAsking, nextQuestion) = (true, now + Self.questionPause)
+      isAsking = true
+      nextQuestion = declaration == nil ? now + Self.questionPause : nil
     }
     if let end = declaring?.end, end <= now { declared(at: now) }
     return device.advance(to: now)
   }
 
-  /// When ``advance(to:)`` has something to do at the latest.
+  /// The latest time at which ``advance(to:)`` has something to do.
   var deadline: Instant? {
     [nextQuestion, declaring?.end, device.deadline].compactMap(\.self).min()
   }

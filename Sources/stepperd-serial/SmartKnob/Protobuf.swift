@@ -1,6 +1,6 @@
-/// The fields of a message of Protocol Buffers, as far as a SmartKnob has them. Its library for Swift would bring Foundation.
+/// The fields of a Protocol Buffers message, as far as a SmartKnob uses them. The Swift library for them would require Foundation.
 ///
-/// Source: the encoding that protobuf.dev describes.
+/// Source: the encoding described at protobuf.dev.
 struct ProtobufWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -16,7 +16,7 @@ struct ProtobufWriter {
     bytes += (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
   }
 
-  /// A message, which may be empty, or a text.
+  /// Writes a field with a message, which may be empty, or with a text.
   mutating func part(_ content: some Collection<UInt8>, _ field: UInt64) {
     varint(field << 3 | 2)
     varint(UInt64(content.count))
@@ -43,10 +43,10 @@ struct ProtobufReader {
     case part([UInt8])
   }
 
-  /// What it is not.
+  /// The bytes are not a valid message.
   struct Misfit: Error {}
 
-  /// The next field; nil after the last one.
+  /// Reads the next field; nil: there are no more.
   mutating func next() throws(Misfit) -> (field: UInt64, value: Value)? {
     guard !bytes.isEmpty else { return nil }
     let tag = try varint()

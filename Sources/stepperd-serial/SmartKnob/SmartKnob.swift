@@ -1,14 +1,16 @@
 internal import StepperClient
 internal import StepperCore
 internal import StepperInterfaces
+internal import StepperProgram
 
 /// A SmartKnob on a serial line: a knob with a motor, which makes detents and ends, a push button and a round display.
 ///
-/// Its positions are numbered anew with each order. What it says of the former numbering is told by the number of the
-/// configuration that it says with it, so that no turn is lost and none is made up. One that it was not told, and a count of
-/// presses that no hand makes, are those of a knob that has begun again: the bridge of its USB port stays there without it.
+/// Each order numbers the knob's positions anew. The knob reports a configuration number with each position, so that positions in an
+/// earlier numbering are understood, and no turn is lost or invented. A configuration that it was not given, or a count of presses that
+/// no hand could make, means that the knob has restarted. Its USB bridge stays present meanwhile, so that the port does
+/// not close.
 struct SmartKnob: BoardProtocol {
-  /// Where it is plugged in: the name of its table.
+  /// Where the knob is plugged in: the name of its table.
   let path: String
 
   var device = ReplaceableDevice()
@@ -16,35 +18,34 @@ struct SmartKnob: BoardProtocol {
   private var frame: [UInt8] = []
   private var isTooLong = false
 
-  /// The last state; nil: it has said none since the port was opened.
+  /// The last reported state; nil: none since the port was opened.
   private var state: SmartKnobMessage.State?
   private var silenceEnd: Instant?
-  /// What it is to feel like; nil: nobody has ordered it.
+  /// How the knob is to feel; nil: nobody has ordered it.
   private var configuration: SmartKnobConfiguration?
-  /// The positions that orders have given it since the one that it has said, by their numbers.
+  /// The positions that orders have assigned since the last reported one, with their configuration numbers.
   private var bases: [(nonce: UInt8, position: Int64)] = []
-  /// Whether it was not told that yet.
+  /// Whether the knob was not told the configuration yet.
   private var isChanged = false
-  /// The message that it has not acknowledged, and when it is sent again.
+  /// The message that the knob has not acknowledged, and its number.
   private var sent: (nonce: UInt64, message: [UInt8])?
   private var nextSending: Instant?
   private var nonce: UInt64
   private var isDue = false
 
-  private static let leaseMilliseconds: Int64 = 3_000
   private static let retryPause = Duration.milliseconds(250)
-  /// It says its state every five seconds.
+  /// The knob reports its state every five seconds.
   private static let longestSilence = Duration.seconds(12)
-  /// More between two states are none of a hand.
+  /// No hand makes more presses than this between two states.
   private static let mostPushes: UInt8 = 8
-  /// Fewer than there are numbers.
+  /// Fewer than there are configuration numbers.
   private static let mostBases = 128
   static let dial = "REL_DIAL"
   static let button = "BTN_0"
   static let output = "knob"
   static let display = "display"
 
-  /// `nonce` is the number of the first message, a random one: the knob takes no message whose number was that of the last.
+  /// `nonce` is the number of the first message. It is random because the knob ignores a message with the same number as the last one.
   init(path: String, nonce: UInt64 = .random(in: 1...(1 << 30))) { (self.path, self.nonce) = (path, nonce) }
 
   var name: String? { state == nil ? nil : "SmartKnob" }
@@ -81,11 +82,13 @@ struct SmartKnob: BoardProtocol {
   private mutating func take(_ frame: [UInt8], at now: Instant) {
     guard !isTooLong, let bytes = SmartKnobFrame.decode(frame) else {
       return log.note(
-        frame, "it is no frame of a SmartKnob; the baud may be another one, or the knob has just begun")
+        frame, "it is not a frame of a SmartKnob; baud may be wrong, or the knob has just started")
     }
     do throws(ProtobufReader.Misfit) {
       guard let message = try SmartKnobMessage(bytes) else {
-        return log.note(frame, "it is of another version of the protocol than \(SmartKnobMessage.version)")
+        return log.note(
+          frame,
+          "it has another version of the protocol; this program supports version \(SmartKnobMessage.version)")
       }
       log.lines += 1
       switch message {
@@ -118,16 +121,16 @@ struct SmartKnob: BoardProtocol {
     }
   }
 
-  /// Where it stood by the same numbers before; nil: it has numbers that it was not told.
+  /// The position before `new`, in the numbering of `new`; nil: the knob uses a numbering that it was not given.
   private mutating func base(of new: SmartKnobMessage.State, after former: SmartKnobMessage.State) -> Int64? {
     guard new.positionNonce != former.positionNonce else { return former.position }
-    // What was ordered is where it stood when it took the order.
+    // The ordered position is where the knob stood when it took the order.
     guard let index = bases.lastIndex(where: { $0.nonce == new.positionNonce }) else { return nil }
     defer { bases.removeFirst(index + 1) }
     return bases[index].position
   }
 
-  /// It has begun again, without what it was to feel like: it is told anew, and the daemon what it is like now.
+  /// The knob has restarted and forgotten how it is to feel: it is told again, and the daemon is told the knob's state.
   private mutating func hasBegunAgain(
     _ new: SmartKnobMessage.State, after former: SmartKnobMessage.State, at now: Instant
   ) {
@@ -149,7 +152,7 @@ struct SmartKnob: BoardProtocol {
       outputs: [
         .init(name: Self.output, kind: .detents, axis: Self.dial),
         .init(name: Self.display, kind: .text, axis: Self.dial),
-      ], leaseMilliseconds: Self.leaseMilliseconds)
+      ], leaseMilliseconds: DeviceDefaults.leaseMilliseconds)
   }
 
   // MARK: What it is told
@@ -175,14 +178,14 @@ struct SmartKnob: BoardProtocol {
     if sent == nil { nextSending = now }
   }
 
-  /// Without an order: it stays where it is, and turns without end.
+  /// The configuration without an order: the knob stays where it is and turns without end.
   private var freeConfiguration: SmartKnobConfiguration {
     SmartKnobConfiguration(
       position: state?.position ?? 0, positionNonce: (state?.positionNonce ?? 0) &+ 1)
   }
 
   private func feel(_ detents: ProviderInterface.Detents, _ new: inout SmartKnobConfiguration) {
-    // It counts with 32 bits: numbers beyond are counted from where it is.
+    // The knob counts with 32 bits: greater numbers are counted relative to its current position.
     let most = Int64(1) << 30
     let isFar = [detents.position, detents.minimum ?? 0, detents.maximum ?? 0].contains {
       $0.magnitude > most
@@ -217,7 +220,7 @@ struct SmartKnob: BoardProtocol {
       sent = (nonce, configuration.message(nonce))
       isChanged = false
     }
-    // The zero in front ends what came before, and has a knob speak that has just begun.
+    // The leading zero ends whatever was sent before, and makes a knob that has just started report.
     return sent.map { [0] + SmartKnobFrame.encode($0.message) } ?? []
   }
 

@@ -1,8 +1,8 @@
-/// The frames of a SmartKnob: a message, its CRC-32 with the lowest byte first, both without zeros by COBS, and a zero.
+/// The frames of a SmartKnob: a message and its CRC-32, lowest byte first, both encoded by COBS to contain no zeros, and then a zero.
 ///
-/// Source: `firmware/src/serial` of github.com/scottbez1/smartknob; COBS as Cheshire and Baker describe it; CRC-32 as zlib has it.
+/// Source: `firmware/src/serial` of github.com/scottbez1/smartknob; COBS as described by Cheshire and Baker; CRC-32 as in zlib.
 enum SmartKnobFrame {
-  /// Bytes of a frame without its zero, at most. Its longest message is a log of 255 bytes.
+  /// The most bytes of a frame without its zero. The longest message is a log line of 255 bytes.
   static let limit = 512
 
   static func encode(_ message: [UInt8]) -> [UInt8] {
@@ -10,7 +10,7 @@ enum SmartKnobFrame {
     return stuffed(message + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }) + [0]
   }
 
-  /// The message of a frame without its zero; nil: something is wrong with it.
+  /// The message in a frame without its zero; nil: the frame is damaged.
   static func decode(_ frame: [UInt8]) -> [UInt8]? {
     guard let bytes = unstuffed(frame), bytes.count > 4 else { return nil }
     let message = Array(bytes.dropLast(4))
@@ -27,7 +27,7 @@ enum SmartKnobFrame {
     return ~register
   }
 
-  /// Each zero becomes the distance to the next one.
+  /// Replaces each zero by the distance to the next one.
   static func stuffed(_ bytes: [UInt8]) -> [UInt8] {
     var (result, place) = ([UInt8(1)], 0)
     for (index, byte) in bytes.enumerated() {

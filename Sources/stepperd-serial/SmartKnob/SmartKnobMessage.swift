@@ -1,22 +1,22 @@
-/// What a SmartKnob says.
+/// A message from a SmartKnob.
 ///
 /// Source: `proto/smartknob.proto` of github.com/scottbez1/smartknob, version 1 of the protocol.
 enum SmartKnobMessage: Hashable {
-  /// It has taken the message with this number.
+  /// The knob has taken the message with this number.
   case acknowledged(UInt64)
   case state(State)
-  /// A line of its log, which is for its makers.
+  /// A line of the knob's log, which is meant for its developers.
   case log
 
   struct State: Hashable {
-    /// Of 32 bits.
+    /// A number of 32 bits.
     let position: Int64
-    /// Counts presses, with 8 bits.
+    /// The count of presses, with 8 bits.
     let presses: UInt8
-    /// The `positionNonce` of the configuration by which `position` is numbered.
+    /// The `positionNonce` of the configuration that `position` refers to.
     let positionNonce: UInt8
 
-    /// A field has as many bits as its number has in the firmware, whatever was sent.
+    /// Cuts each field to the number of bits that it has in the firmware, whatever was sent.
     init(position: Int64 = 0, presses: Int64 = 0, positionNonce: Int64 = 0) {
       self.position = Int64(Int32(truncatingIfNeeded: position))
       self.presses = UInt8(truncatingIfNeeded: presses)
@@ -26,7 +26,7 @@ enum SmartKnobMessage: Hashable {
 
   static let version: Int64 = 1
 
-  /// nil: it is of another version, or says nothing.
+  /// nil: the message is of another version, or is empty.
   init?(_ bytes: [UInt8]) throws(ProtobufReader.Misfit) {
     var reader = ProtobufReader(bytes)
     var version: Int64 = 0
@@ -55,7 +55,7 @@ enum SmartKnobMessage: Hashable {
     return State(position: numbers[1] ?? 0, presses: numbers[4] ?? 0, positionNonce: positionNonce)
   }
 
-  /// The fields of a message that are whole numbers.
+  /// The whole-number fields of a message.
   private static func numbers(of bytes: [UInt8]) throws(ProtobufReader.Misfit) -> [UInt64: Int64] {
     var reader = ProtobufReader(bytes)
     var result: [UInt64: Int64] = [:]
@@ -66,47 +66,47 @@ enum SmartKnobMessage: Hashable {
   }
 }
 
-/// What a SmartKnob is to feel like and to show.
+/// How a SmartKnob is to feel, and what it is to show.
 struct SmartKnobConfiguration: Hashable {
   var position: Int64 = 0
-  /// Another one has it take `position`.
+  /// When this number changes, the knob takes over `position`.
   var positionNonce: UInt8 = 0
-  /// nil: it turns without end.
+  /// nil: the knob turns without end.
   var bounds: ClosedRange<Int64>?
-  /// 0 to 1.
+  /// From 0 to 1.
   var strength: Float = 1
-  /// Up to 50 bytes.
+  /// At most 50 bytes.
   var text = ""
 
   private var bytes: [UInt8] {
     var writer = ProtobufWriter()
     writer.number(position, 1)
     writer.number(Int64(positionNonce), 3)
-    // Bounds that are the wrong way round are none.
+    // Reversed bounds mean that there are none.
     writer.number(bounds?.lowerBound ?? 0, 4)
     writer.number(bounds?.upperBound ?? -1, 5)
     writer.float(width, 6)
     writer.float(strength, 7)
     writer.float(strength, 8)
-    // Where a detent ends and the next one begins, a little beyond the middle, so that it does not waver between two.
+    // The point where a detent ends and the next one begins, a little beyond the middle, so that the knob does not waver between the two.
     writer.float(1.1, 9)
     writer.part(Array(text.utf8), 10)
     return writer.bytes
   }
 
-  /// The angle of a detent: the whole range is three quarters of a turn, with detents that can still be felt one by one.
+  /// The angle of a detent. The whole range takes three quarters of a turn, if each detent can still be felt.
   private var width: Float {
     let degree = Float.pi / 180
-    // A range that nobody turns through is none.
+    // A range that nobody could turn through counts as unbounded.
     guard let bounds, bounds.upperBound - bounds.lowerBound < 1 << 20 else { return 10 * degree }
     let steps = Float(max(bounds.upperBound - bounds.lowerBound, 1))
     return min(max(270 / steps, 2), 30) * degree
   }
 
-  /// As a message with a number, by which it is acknowledged.
+  /// A message with this configuration and a number, by which it is acknowledged.
   func message(_ nonce: UInt64) -> [UInt8] { Self.message(nonce, bytes, 4) }
 
-  /// A message that asks for the state.
+  /// A message that requests the state.
   static func request(_ nonce: UInt64) -> [UInt8] { message(nonce, [], 3) }
 
   private static func message(_ nonce: UInt64, _ part: [UInt8], _ field: UInt64) -> [UInt8] {

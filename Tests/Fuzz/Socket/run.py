@@ -5,7 +5,6 @@ What must hold: the daemon lives, every call has its answer in its order, every 
 descriptors stay within their limits, no line of the log is anybody else's. See Documentation/fuzzing.md.
 """
 
-import argparse
 import collections
 import json
 import multiprocessing
@@ -25,12 +24,15 @@ from calls import Generator
 from scenarios import Attacker, Violation
 from waiting import eventually
 
+sys.path.append(f"{ROOT}/Scripts/shared")
+from arguments import Arguments  # noqa: E402
+
 #: Threads of one attacker, each with a client; all together have fewer connections than one user may.
 CLIENTS = 5
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Arguments()
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32),
                         help="repeats what was sent; when it arrives is another matter")

@@ -74,7 +74,7 @@ extension FuzzTarget {
         _ = ControlText.notes(control.state, control.description)
         _ = ControlText.range(control.description)
         _ = ValueText.plain.value(control.state, control.description)
-        let terms = control.description.terms
+        let terms = control.description.bridgeTerms
         if let terms {
           _ = BridgeConversion(.same, from: terms, to: terms)
           _ = BridgeConversion(.spread, from: BridgeTerms(range: 0...1), to: terms)
@@ -97,7 +97,7 @@ extension FuzzTarget {
       turn += 1
       for state in reply.states {
         let time = start.advanced(by: .milliseconds(turn))
-        if let terms = reply.descriptions?.first?.terms {
+        if let terms = reply.descriptions?.first?.bridgeTerms {
           _ = bridge.advance(to: time, applying: .connected(.control, terms))
           _ = bridge.advance(to: time, applying: .connected(.outside, BridgeTerms(range: 0...1)))
         }

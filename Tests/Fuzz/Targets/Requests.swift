@@ -8,7 +8,7 @@ extension FuzzTarget {
     let grant: Grant? = [nil, tokens.grant(of: view), tokens.grant(of: operate), .open][
       source.index(below: 4)]
     let flags = source.byte()
-    var head = RequestHead(method: Array(method.word.utf8))
+    var head = RequestHead(method: Array(method.rawValue.utf8))
     let path = source.untilNUL()
     head.host = flags & 1 == 0 ? Array("panel.example".utf8) : source.untilNUL()
     if flags & 2 == 0 {

@@ -23,11 +23,11 @@ import Testing
 
   @Test func `the environment names`() {
     let all = ["LC_ALL": "de_DE", "LC_NUMERIC": "fr_FR", "LANG": "en_US"]
-    #expect(EnvironmentLocale.name(of: "LC_NUMERIC", environment(all)) == "de_DE")
+    #expect(Environment.locale(of: "LC_NUMERIC", environment(all)) == "de_DE")
     let one = ["LC_ALL": "", "LC_NUMERIC": "fr_FR", "LANG": "en_US"]
-    #expect(EnvironmentLocale.name(of: "LC_NUMERIC", environment(one)) == "fr_FR")
-    #expect(EnvironmentLocale.name(of: "LC_MONETARY", environment(one)) == "en_US")
-    #expect(EnvironmentLocale.name(of: "LC_NUMERIC", environment([:])) == nil)
+    #expect(Environment.locale(of: "LC_NUMERIC", environment(one)) == "fr_FR")
+    #expect(Environment.locale(of: "LC_MONETARY", environment(one)) == "en_US")
+    #expect(Environment.locale(of: "LC_NUMERIC", environment([:])) == nil)
   }
 
   @Test(

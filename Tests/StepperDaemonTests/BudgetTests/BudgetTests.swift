@@ -77,25 +77,25 @@ import Testing
   }
 }
 
-@MainActor @Suite struct ReadShareTests {
+@MainActor @Suite struct ReadAccountTests {
   @Test func `cheap frames are read as many as wait, and dear ones as many as fit`() {
-    var share = ReadShare(time: .milliseconds(4))
-    #expect(share.frames(ofDevices: 1) == ReadShare.most)
-    share.note(frames: 10, took: .microseconds(100))
-    #expect(share.frames(ofDevices: 1) == ReadShare.most && share.frames(ofDevices: 10) == 40)
-    share.note(frames: 10, took: .milliseconds(10))
-    #expect(share.frames(ofDevices: 1) == 4 && share.frames(ofDevices: 2) == 2)
-    #expect(share.frames(ofDevices: 100) == 1, "every device goes on")
+    var account = ReadAccount(time: .milliseconds(4))
+    #expect(account.frames(ofDevices: 1) == ReadAccount.most)
+    account.note(frames: 10, took: .microseconds(100))
+    #expect(account.frames(ofDevices: 1) == ReadAccount.most && account.frames(ofDevices: 10) == 40)
+    account.note(frames: 10, took: .milliseconds(10))
+    #expect(account.frames(ofDevices: 1) == 4 && account.frames(ofDevices: 2) == 2)
+    #expect(account.frames(ofDevices: 100) == 1, "every device goes on")
   }
 
   @Test func `what was dear once is forgotten`() {
-    var share = ReadShare(time: .milliseconds(4))
-    share.note(frames: 1, took: .milliseconds(50))
-    #expect(share.frames(ofDevices: 1) == 1)
-    for _ in 0..<60 { share.note(frames: 1, took: .microseconds(10)) }
-    #expect(share.frames(ofDevices: 1) == ReadShare.most)
-    share.note(frames: 0, took: .seconds(1))
-    #expect(share.frames(ofDevices: 1) == ReadShare.most)
+    var account = ReadAccount(time: .milliseconds(4))
+    account.note(frames: 1, took: .milliseconds(50))
+    #expect(account.frames(ofDevices: 1) == 1)
+    for _ in 0..<60 { account.note(frames: 1, took: .microseconds(10)) }
+    #expect(account.frames(ofDevices: 1) == ReadAccount.most)
+    account.note(frames: 0, took: .seconds(1))
+    #expect(account.frames(ofDevices: 1) == ReadAccount.most)
   }
 }
 

@@ -100,10 +100,10 @@ extension HookTests {
       #expect(told == ["exited with status 0"])
       #expect(report.deadline == .milliseconds(60_000))
       let summaries = [59_999, 60_000, 60_001].map { report.advance(to: .milliseconds($0)) }
-      #expect(summaries == [nil, "failed 499 more times; the last time exited with status 499", nil])
+      #expect(summaries == [nil, "failed 499 more times, most recently: exited with status 499", nil])
       #expect(report.deadline == nil)
       let next = [60_500, 120_000].map { report.failed("exited with status 1", at: .milliseconds($0)) }
-      #expect(next == [nil, "failed 1 more time; the last time exited with status 1; exited with status 1"])
+      #expect(next == [nil, "failed 1 more time, most recently: exited with status 1; exited with status 1"])
     }
 
     @Test func `one failure an hour is told each time`() {

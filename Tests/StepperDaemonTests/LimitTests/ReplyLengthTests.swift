@@ -128,7 +128,7 @@ struct ReplyLengthTests {
       let counts: ClosedRange<Int> = speech > 1_000 ? 0...0 : speech > 10 ? 100...255 : 256...256
       #expect(counts.contains(left.count))
       var reply: [UInt8] = []
-      JSONText.append("\"moments\":", left, to: &reply)
+      try JSONText.append("\"moments\":", left, to: &reply)
       #expect(reply.count <= Self.most / 2)
       #expect(waiting.isEmpty)
     }

@@ -55,7 +55,7 @@ struct MonitorLimitTests {
       }
       count += Int(watcher.dropped)
     }
-    try bed.bed.line("the storm is over")
+    try bed.bed.line("the storm of events ended")
   }
 
   @Test func `watchers that go in the middle of a storm leave nothing open`() throws {

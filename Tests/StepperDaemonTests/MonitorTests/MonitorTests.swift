@@ -187,4 +187,12 @@ struct MonitorTests {
     try bed.bed("emit event5 REL_DIAL=3")
     #expect(try watcher.frames() == ["knob REL_DIAL=3"])
   }
+
+  @Test func `a light of a device that may not be written to is not said to be missing`() throws {
+    let bed = try MonitorBed(
+      MonitorBed.configuration + "\nlight = \"knob:LED_MUTE\"\n",
+      ["add event5 'name=Test Knob' REL_DIAL LED_MUTE", "readonly event5"])
+    let problems = try bed.client().call(ManagerInterface.GetStatus.self, NoParameters()).problems
+    #expect(problems.count == 1 && !problems[0].contains("no light"), "\(problems)")
+  }
 }

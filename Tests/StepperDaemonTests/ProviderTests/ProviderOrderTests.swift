@@ -44,6 +44,44 @@ struct ProviderOrderTests {
     #expect(try orders.order { $0.light != nil }.light?.brightness == 1)
   }
 
+  @Test func `of several controls with one light, the last one of the file is shown`() throws {
+    let others = (1...7).map { "[control.c\($0)]\ninitial = \($0 * 10)\nlight = \"knob:ring\"\n" }.joined()
+    let bed = try ProviderBed("\(Self.mixer)\n\(others)")
+    let knob = try bed.attach(Self.fader())
+    let orders = try OrderFollower(bed, [knob.reply.handle])
+    #expect(try orders.order { $0.light != nil }.light?.brightness == 0.7)
+    try bed.client().call(ControlInterface.Set.self, .init(control: "c3", value: 31))
+    #expect(try orders.order { $0.light != nil }.light?.brightness == 0.31)
+  }
+
+  @Test func `a light of several controls shows the same one again after a client and another device`() throws
+  {
+    let bed = try ProviderBed("\(Self.mixer)\n[control.last]\ninitial = 70\nlight = \"knob:ring\"\n")
+    let knob = try bed.attach(Self.fader())
+    let orders = try OrderFollower(bed, [knob.reply.handle])
+    #expect(try orders.order { $0.light != nil }.light?.brightness == 0.7)
+    try bed.client().call(ControlInterface.Set.self, .init(control: "volume", value: 31))
+    #expect(try orders.order { $0.light != nil }.light?.brightness == 0.31)
+    do {
+      let holder = try bed.client()
+      try holder.call(DeviceInterface.SetLight.self, .init(device: "knob", light: "ring", brightness: 1))
+      #expect(try orders.order { $0.light != nil }.light?.brightness == 1)
+    }
+    #expect(try orders.order { $0.light != nil }.light?.brightness == 0.31)
+  }
+
+  @Test func `a light that a client holds is lit again on a device that a reload opens anew`() throws {
+    let bed = try ProviderBed(Self.mixer)
+    let knob = try bed.attach(Self.fader())
+    let orders = try OrderFollower(bed, [knob.reply.handle])
+    _ = try orders.order { $0.light?.brightness == 0.5 }
+    let holder = try bed.client()
+    try holder.call(DeviceInterface.SetLight.self, .init(device: "knob", light: "ring", brightness: 1))
+    _ = try orders.order { $0.light?.brightness == 1 }
+    try bed.reload("[device.knob]\nmatch = { provider = \"t*\" }\n" + Self.mixer)
+    #expect(try orders.order { $0.light != nil }.light?.brightness == 1)
+  }
+
   @Test func `a motor follows the range, and what else drives the control`() throws {
     let bed = try ProviderBed(Self.mixer)
     let knob = try bed.attach(Self.fader())

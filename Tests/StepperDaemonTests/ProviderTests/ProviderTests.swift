@@ -1,5 +1,7 @@
 import Glibc
+import StepperCore
 import StepperInterfaces
+import StepperLinux
 import TestSupport
 import Testing
 import Varlink
@@ -116,6 +118,17 @@ struct ProviderTests {
     try watcher.removal(of: "other-1")
   }
 
+  @Test func `a device without a table gives its name to a new table`() throws {
+    let bed = try ProviderBed(Self.volume)
+    let knob = try bed.attach(.knob(provider: "other"))
+    #expect(try bed.device("other-1")?.state == .unused)
+    try bed.reload(ProviderBed.table + Self.volume + "\n[device.other-1]\nvirtual = true\n")
+    let devices = try bed.client().call(DeviceInterface.List.self, NoParameters()).devices
+    #expect(devices.filter { $0.device == "other-1" }.map(\.virtual) == [true])
+    #expect(devices.filter { $0.device == "other-2" }.map(\.state) == [.unused])
+    try knob.client.call(Provider.Detach.self, .init(handle: knob.reply.handle))
+  }
+
   @Test func `a reload takes the table of a device away, and gives it another`() throws {
     let bed = try ProviderBed(Self.volume)
     let knob = try bed.attach()
@@ -208,13 +221,33 @@ struct ProviderTests {
     #expect(try bed.client().state(of: "bell").value == 1)
   }
 
+  @Test func `what goes down while the daemon stands still is held from then on`() throws {
+    let bed = try ProviderBed(
+      """
+      [control.volume]
+      increment = "knob:BTN_0"
+      repeat = { delay = "200ms", interval = "200ms" }
+      """)
+    let knob = try bed.attach()
+    try bed.daemon.process.whileStopped {
+      let time = Instant.now.nanoseconds / 1_000
+      try knob.client.send(Provider.Report.self, knob.parameters(["BTN_0=1"], time: time, lost: nil))
+      #expect(!knob.client.hasMessage(within: 4))
+    }
+    let end = Instant.now
+    #expect(try knob.client.reply().error == nil)
+    let state = try bed.client().state()
+    let since: Double = (Instant.now - end) / .milliseconds(200)
+    // The press, a repeat that is due at once, and those since then; with the time before there would be 20 more.
+    let most: Double = 3 + since
+    #expect(state.editing && state.value ?? 0 <= most)
+    #expect(try bed.client().call(ManagerInterface.GetStatus.self, NoParameters()).stalls >= 1)
+  }
+
   @Test func `what was lost is a release, and the rest is as the program says`() throws {
     let bed = try ProviderBed(Self.volume + "\n[control.level]\nabsolute = \"knob:ABS_X\"")
     let knob = try bed.attach(.knob(absolute: [.init(code: "ABS_X", minimum: 0, maximum: 100, value: 0)]))
-    // What it says first is how it is.
-    try knob.report(lost: .init(keysDown: [], positions: [.init(code: "ABS_X", value: 20)]))
-    #expect(try bed.client().state(of: "level").value == 20)
-    #expect(try bed.device("knob")?.overruns == 0)
+    try knob.report()
     let follower = try bed.follower()
     try knob.report("KEY_VOLUMEUP=1")
     try follower.values { ($0.value ?? 0) > 2 }
@@ -226,6 +259,26 @@ struct ProviderTests {
     let value = try #require(try bed.client().state().value)
     try knob.report("REL_DIAL=5", lost: .init(keysDown: ["BTN_0"], positions: []))
     #expect(try bed.client().state().value == value + 5)
+  }
+
+  /// As a device of the kernel that is opened.
+  @Test func `what it says first is how it is, and nothing of that is a press or a movement`() throws {
+    let bed = try ProviderBed(Self.volume + "\n[control.level]\nabsolute = \"knob:ABS_X\"")
+    let fader = Provider.AbsoluteAxis(code: "ABS_X", minimum: 0, maximum: 100)
+    let knob = try bed.attach(.knob(absolute: [fader]))
+    let (level, volume) = (try bed.client().state(of: "level").value, try bed.client().state().value)
+    let lost = Provider.Lost(keysDown: ["KEY_VOLUMEUP"], positions: [.init(code: "ABS_X", value: 20)])
+    try knob.report("ABS_X=20", "KEY_VOLUMEUP=1", lost: lost)
+    #expect(try bed.device("knob")?.overruns == 0)
+    #expect(try bed.client().state(of: "level").value == level)
+    #expect(try !bed.client().state().editing && bed.client().state().value == volume)
+    // A second loss says nothing new.
+    try knob.report(lost: lost)
+    #expect(try bed.client().state(of: "level").value == level)
+    #expect(try !bed.client().state().editing)
+    try knob.report("ABS_X=21", "KEY_VOLUMEUP=0", "KEY_VOLUMEUP=1")
+    #expect(try bed.client().state(of: "level").value == 21)
+    #expect(try bed.client().state().editing)
   }
 
   // MARK: Time

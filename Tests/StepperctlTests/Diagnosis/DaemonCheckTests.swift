@@ -1,7 +1,9 @@
+import Glibc
 @testable import StepperCommands
 import StepperConfiguration
 import StepperInterfaces
 import StepperLinux
+import TestSupport
 import Testing
 
 @Suite struct `The checks of the daemon and its service` {
@@ -175,11 +177,21 @@ import Testing
     #expect(facts.finding("daemon.problem")?.seen == #"it reports: \x1b[2Jvalues cannot be saved"#)
   }
 
+  @Test func `a problem of a user's daemon, which no journal has, says itself what to do`() throws {
+    let problem = "led: /sys/class/leds/x does not exist; 'ls /sys/class/leds' lists the available ones"
+    let facts = try HealthySystem.facts {
+      $0.daemons[0] = DaemonFacts(
+        address: "/run/user/1000/stepperd/org.stepperd", answer: HealthySystem.answer(problems: [problem]))
+    }
+    #expect(facts.finding("daemon.problem")?.remedies == [])
+  }
+
   @Test func `an account that does not exist is a warning`() throws {
     let problem = "daemon.providers: there is no user \"stepperd-midi\""
     let facts = try HealthySystem.facts { $0.daemons[0].answer = HealthySystem.answer(problems: [problem]) }
     #expect(facts.complaints == ["daemon.problem"])
     #expect(facts.finding("daemon.problem")?.verdict == .warning)
+    #expect(facts.finding("daemon.problem")?.remedies == [])
   }
 
   @Test func `lost events, storms and slow replies are reported`() throws {
@@ -222,6 +234,56 @@ import Testing
     }
     #expect(facts.complaints == ["permission.directory"])
     #expect(facts.finding("permission.directory")?.commands == ["sudo chmod 0755 /run/stepperd"])
+  }
+
+  @Test func `the directory of another login is closed, whoever runs there`() throws {
+    let facts = try HealthySystem.facts {
+      $0.units = [:]
+      $0.caller.environment["XDG_RUNTIME_DIR"] = "/nonexistent/1001"
+      $0.daemons = [
+        DaemonFacts(address: "/nonexistent/1001/stepperd/org.stepperd", answer: .forbidden),
+        DaemonFacts(address: DaemonFacts.systemAddress, answer: .noSocket),
+      ]
+    }
+    #expect(facts.finding("permission.directory")?.commands == ["unset XDG_RUNTIME_DIR"])
+  }
+
+  @Test(arguments: [
+    (FileStatus(kind: .socket, mode: 0o600, owner: 900, group: 900), "permission.owner"),
+    (nil, "permission.directory"),
+  ])
+  func `another user's daemon that refuses is wrong, and its values are not looked for`(
+    _ status: FileStatus?, _ name: String
+  ) throws {
+    let facts = try HealthySystem.facts {
+      $0.units = [:]
+      $0.caller.identity = Identity(user: 1000, groups: [1000])
+      $0.daemons = [DaemonFacts(address: "/tmp/other/org.stepperd", answer: .forbidden)]
+      $0.socket = SocketFacts(path: "/tmp/other/org.stepperd", status: status)
+    }
+    #expect(facts.finding(name)?.verdict == .wrong)
+    #expect(facts.finding(name)?.remedies.count == 1)
+  }
+
+  @Test func `the directory of values is the caller's only for the caller's own daemon`() throws {
+    let folder = try TemporaryFolder()
+    let socket = try PeerListener(at: "\(folder.path)/socket")
+    for (user, directory) in [(geteuid(), "/nonexistent/stepperd"), (geteuid() + 1, nil)] {
+      let caller = CallerFacts(
+        identity: Identity(user: user, groups: []), environment: ["XDG_STATE_HOME": "/nonexistent"],
+        version: "1.0")
+      let daemons = [DaemonFacts(address: "\(folder.path)/socket", answer: HealthySystem.answer())]
+      #expect(Facts(SystemRoot(), caller: caller, daemons: daemons).state?.directory == directory)
+    }
+    withExtendedLifetime(socket) {}
+  }
+
+  @Test func `what is no socket is not removed`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "stepperd.toml")
+    let file = "\(folder.path)/stepperd.toml"
+    #expect(SocketProbe.answer(at: file) == .failed("it is a file, not a socket"))
+    #expect(SocketProbe.answer(at: folder.path) == .failed("it is a directory, not a socket"))
   }
 
   @Test func `root needs no sudo`() throws {
@@ -300,7 +362,7 @@ import Testing
   @Test(arguments: [
     ("1 of 1 ports", ["midiSequencer": 1, "midiConnected": 1], "midi.connected"),
     (
-      "0 of 1 ports; nano: stepperd does not take it", ["midiSequencer": 1, "midiConnected": 0],
+      "0 of 1 ports; nano: stepperd refuses it", ["midiSequencer": 1, "midiConnected": 0],
       "midi.trouble"
     ),
     ("the kernel has no sequencer", ["midiSequencer": 0], "midi.sequencer"),

@@ -252,6 +252,46 @@ import Testing
     #expect(facts.finding("device.shared")?.commands == ["kill 3"])
   }
 
+  @Test func `what reads many devices is not ended, nor what opens them for a desktop`() throws {
+    func facts(_ readers: [(name: String, inputs: Int)]) throws -> Facts {
+      try self.facts { input in
+        input.openers = readers.enumerated().map { number, reader in
+          var process = ProcessFacts(number: Int32(number), name: reader.name, user: 1000)
+          process.inputCount = reader.inputs
+          return process
+        }
+      }
+    }
+    #expect(try facts([("seatd", 9), ("elogind-daemon", 2), ("acpid", 1)]).complaints == [])
+    let desktops = try facts([("Hyprland", 1), ("some-compositor", 9)]).finding("device.shared")
+    #expect(desktops?.commands == [] && desktops?.remedies.count == 2)
+    let many = try facts((1...7).map { ("script\($0)", 1) }).finding("device.shared")
+    #expect(many?.commands == (0..<5).map { "kill \($0)" })
+    #expect(many?.seen.hasSuffix("script5 (process 4) and 2 more") ?? false, "\(many?.seen ?? "")")
+  }
+
+  @Test func `a user's own daemon has the group of all devices only with a warning`() throws {
+    func facts(_ change: (inout Facts) -> Void) throws -> [Remedy] {
+      try HealthySystem.facts { facts in
+        facts.units = [:]
+        facts.daemons = [
+          DaemonFacts(address: "/run/user/1000/stepperd/org.stepperd", answer: HealthySystem.answer())
+        ]
+        facts.caller.identity = Identity(user: 1000, groups: [1000])
+        facts.inputs[0].node = FileStatus(kind: .device, mode: 0o660, owner: 0, group: 104)
+        facts.inputs[0].identity.properties["STEPPERD_DEVICE"] = nil
+        facts.udev.entries = []
+        change(&facts)
+      }.findings.first { $0.name == "device.denied" }?.remedies ?? []
+    }
+    let group = try facts { _ in }
+    #expect(group.contains(.command("sudo usermod --append --groups stepperd alice")), "\(group)")
+    let all = try facts { $0.udev.rules = nil }
+    #expect(all.contains(.command("sudo usermod --append --groups input alice")))
+    guard case .advice(let warning)? = all.first else { return #expect(Bool(false), "\(all)") }
+    #expect(warning.contains("keyboards and passwords included"))
+  }
+
   @Test func `leftovers that read the same codes are disabled`() throws {
     let facts = try HealthySystem.facts { facts in
       var rival = RivalFacts(

@@ -124,6 +124,40 @@ import Testing
       ])
   }
 
+  @Test func `a directory that has other files is given to nobody`() throws {
+    func commands(_ files: [String]?, owner: UInt32 = 0) throws -> [String]? {
+      try HealthySystem.facts { facts in
+        facts.configure("[daemon]\nstate-directory = \"/data\"\n\(HealthySystem.configuration)")
+        facts.state = StateFacts(directory: "/data")
+        facts.state?.status = FileStatus(kind: .directory, mode: 0o755, owner: owner, group: 0)
+        facts.state?.files = files
+      }.finding("state.denied")?.commands
+    }
+    #expect(try commands(["values.json", "passwd"]) == [])
+    #expect(try commands(nil) == [])
+    #expect(try commands(["lock", "values.json"])?.first == "sudo chown -R stepperd:stepperd /data")
+    #expect(try commands([])?.first == "sudo chown -R stepperd:stepperd /data")
+  }
+
+  @Test func `what the configuration names by mistake is not moved`() throws {
+    let facts = try HealthySystem.facts { facts in
+      facts.configure("[daemon]\nstate-directory = \"/etc/passwd\"\n\(HealthySystem.configuration)")
+      facts.state = StateFacts(directory: "/etc/passwd")
+      facts.state?.status = FileStatus(kind: .file, mode: 0o644, owner: 0, group: 0)
+    }
+    #expect(facts.finding("state.kind")?.commands == [])
+  }
+
+  @Test func `the directory that another user's environment names stays that user's`() throws {
+    let facts = try HealthySystem.facts { facts in
+      facts.units = [:]
+      facts.daemons = [DaemonFacts(address: "/run/user/900/stepperd/org.stepperd", answer: .forbidden)]
+      facts.state = StateFacts(directory: "/home/other/.local/state/stepperd")
+      facts.state?.status = FileStatus(kind: .directory, mode: 0o700, owner: 900, group: 900)
+    }
+    #expect(facts.finding("state.denied")?.commands == [])
+  }
+
   @Test func `a file in its place is moved aside`() throws {
     let facts = try facts { $0.status = FileStatus(kind: .file, mode: 0o644, owner: 0, group: 0) }
     #expect(facts.complaints == ["state.kind"])

@@ -1,5 +1,6 @@
 @testable import StepperCommands
 import StepperCore
+import StepperText
 import TestSupport
 import Testing
 
@@ -46,6 +47,8 @@ import Testing
 
   @Test(arguments: [
     "Griffin PowerMate", #"a/b & c\d "e" 'f' $(g) `h` [i] ^.*$"#, "Drehknopf Größe 5 ✓", "\u{1b}[2J",
+    // With a combining character each is another Character, and not for a shell and sed.
+    "Knob'\u{301}; exit 7 #", "a/\u{301}b&\u{301}c\\\u{301}d\"\u{301}e",
   ]) func `for a table without a device matches the one that is there`(name: String) throws {
     try folder.write(
       HealthySystem.configuration.replacing("Griffin PowerMate", with: "Nothing"), to: "stepperd.toml")
@@ -55,6 +58,20 @@ import Testing
     let text = try folder.read("stepperd.toml")
     #expect(after.finding("configuration.error") == nil, "\(text)")
     #expect(after.finding("device.matched") != nil)
+  }
+
+  @Test func `is for the line of a file whose lines end in CR LF`() throws {
+    let lines = HealthySystem.configuration.replacing("Griffin PowerMate", with: "Nothing")
+    try folder.write(lines.replacing("\n", with: "\r\n"), to: "stepperd.toml")
+    try carryOut(try #require(try facts().finding("device.unmatched")))
+    #expect(try facts().finding("device.matched") != nil)
+  }
+
+  @Test(arguments: [
+    "", "plain-1.toml", "it's", "'\u{301}", "a\u{301}'\u{301}\u{302}b", "$(touch x) `y` \\ \"z\"", "\n", "é",
+  ]) func `has each text as one word of the shell`(text: String) throws {
+    let (status, output) = try run("/bin/sh", ["-c", "printf '<%s>' \(Shell.quoted(text))"])
+    #expect(status == 0 && output == "<\(text)>")
   }
 
   @Test func `for a code that the device lacks writes the one it has`() throws {

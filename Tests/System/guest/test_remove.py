@@ -36,9 +36,15 @@ def removal_keeps_configuration_and_values(stack):
 
 @test
 def purge_leaves_nothing():
-    """After a purge the disk is as it was before the package, and the user is gone."""
+    """After a purge the disk is as it was before the package, but for what others have put there, and the user is gone."""
     run("getent", "passwd", "stepperd")
+    other = "/etc/stepperd/stepperd-web.toml"
+    with open(other, "w", encoding="utf-8"), open(f"{CONFIGURATION}.bak-20261122-160557", "w", encoding="utf-8"):
+        pass
     run("apt-get", "purge", "--yes", "stepperd")
+    equal(os.listdir("/etc/stepperd"), [os.path.basename(other)], "what stays")
+    os.remove(other)
+    os.rmdir("/etc/stepperd")
     left = [path for path in files.differences() if path not in STAYS]
     equal(left, [], "what is left, gone or changed")
     for database in ("passwd", "group", "shadow", "gshadow"):

@@ -330,6 +330,27 @@ class Sliding(PanelTest):
         self.assertEqual([], panel.js("back"))
         self.assertGreater(panel.js("looks"), 20)
 
+    def test_14_thumb_at_an_end(self):
+        """Where only the thumb drags, it does so at each place and in each size, and the rail does not."""
+        with open(f"{self.bed.web.pages}/large.css", "w", encoding="utf-8") as file:
+            file.write("stepper-control { --stepper-scale: 2.5; }")
+        for head in ("", '<link rel=stylesheet href="large.css">'):
+            for orientation in ("horizontal", "vertical"):
+                panel = self.show(tag(as_="slider", rail="thumb", orientation=orientation), head=head, viewport={"width": 1000, "height": 900})
+                volume = panel.control()
+                for value, way in ((0, 1), (100, -1), (50, 1)):
+                    self.bed.set(value)
+                    volume.wait_for_text(str(value))
+                    panel.frames(20)
+                    x, y = volume.centre("thumb")
+                    panel.page.mouse.move(x, y)
+                    panel.page.mouse.down()
+                    panel.page.mouse.move(*((x + 40 * way, y) if orientation == "horizontal" else (x, y - 40 * way)), steps=4)
+                    pump(panel.page, lambda: (self.bed.value() - value) * way > 2, f"{orientation} {value} {head}")
+                    panel.page.mouse.up()
+                    pump(panel.page, lambda: not self.bed.get()["editing"], "the drag has ended")
+                panel.close()
+
 
 class Beside(PanelTest):
     """Touches that are not on the part that acts, and those of two hands."""

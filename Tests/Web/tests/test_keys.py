@@ -323,6 +323,26 @@ class Keypad(PanelTest):
         eventually(lambda: not gain.has_part("keypad"), "OK closes it")
         self.assertEqual("gain", panel.js("document.activeElement.getAttribute('name')"))
 
+    def test_20_text_that_is_too_long(self):
+        """What the daemon would not read is not sent: it is unreadable, with and without the keypad."""
+        panel = self.touched(tag("gain", keypad="on"), viewport={"width": 500, "height": 800})
+        gain = panel.control()
+        for length in (1025, 70_000):
+            gain.js("(part('input').focus(), part('input').value = '1'.repeat(a), part('input').dispatchEvent(new InputEvent('input', { bubbles: true })))", length)
+            if length == 1025:
+                panel.page.keyboard.press("Enter")
+            else:
+                gain.part("input").tap()
+                pump(panel.page, lambda: gain.has_part("keypad"), "the keypad opens")
+                panel.page.locator('[part~="key-ok"]').tap()
+            gain.wait_for_state("invalid")
+            self.assertIn("12.5", gain.js("part('error').textContent"))
+            self.assertEqual(1, self.bed.value("gain"))
+            gain.js("part('input').focus()")
+            panel.page.keyboard.press("Escape")
+            gain.wait_for_state("invalid", False)
+        self.assertEqual([], [request.url for request in panel.asked if request.method == "POST"])
+
     @quick
     def test_20_keypad_while_a_text_is_on_its_way(self):
         """It begins anew, and what it has is sent after that."""

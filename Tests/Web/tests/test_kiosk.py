@@ -409,3 +409,109 @@ class Rest(KioskPage):
             panel.page.keyboard.press(key)
         bed.wait_for_value(4.5, "gain")
         pump(panel.page, lambda: not gain.has_part("keypad"), "Enter closes it")
+
+
+class Screens(KioskPage):
+    """Check 48, on screens and with settings that are seldom."""
+
+    tables = many(12)
+
+    def test_48_headings_of_larger_text(self):
+        """They are not cut."""
+        for text in (24, 32):
+            panel = self.blank(viewport={"width": 1280, "height": 800}, has_touch=True)
+            panel.devtools.send("Page.enable")
+            panel.devtools.send("Page.setFontSizes", {"fontSizes": {"standard": text, "fixed": text}})
+            panel.goto("/?layout=kiosk&look=uikit")
+            self.placed(panel)
+            self.assertEqual([], panel.js("[...document.querySelectorAll('h2')].filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => [one.scrollHeight, one.clientHeight])"))
+            panel.close()
+
+    def test_48_more_dots_than_fit(self):
+        """The current one is seen, each is reached, and nothing but the dots moves."""
+        bed = self.make_bed(many(40))
+        for language in ("en", "ar"):
+            panel = self.kiosk(f"&look=uikit&distance=2&language={language}", bed, (800, 480), reduced_motion="reduce")
+            self.assertGreater(panel.js("document.querySelectorAll('.pages button').length"), 20)
+            seen = """() => { const { left, right } = document.querySelector('.pages [aria-current=page]').getBoundingClientRect();
+              return [left >= 0 && right <= innerWidth, document.body.scrollLeft, document.scrollingElement.scrollLeft]; }"""
+            self.assertEqual([True, 0, 0], panel.js(seen))
+            for key in ("End", "Home"):
+                panel.page.keyboard.press(key)
+                last = "document.querySelector('.pages').lastChild" if key == "End" else "document.querySelector('.pages').firstChild"
+                panel.until(f"{last}.ariaCurrent === 'page'")
+                panel.frames(3)
+                self.assertEqual([True, 0, 0], panel.js(seen), key)
+            panel.js("document.querySelector('.pages').lastChild.focus()")
+            panel.frames(3)
+            self.assertEqual([0, 0], panel.js(seen)[1:])
+            panel.close()
+
+    def test_48_value_beside_its_slider(self):
+        """In one line with the rail, which has what the label leaves."""
+        for look in ("material", "rpvertical", "uikit"):
+            panel = self.kiosk(f"&look={look}", self.make_bed(configuration(
+                control("level", 'title = "Level"', 'profile = "slider"', 'format = "percent"', "minimum = 0", "maximum = 1", "digits = 2", "initial = 0.6", dial=False),
+                *(control(f"c{number}", "minimum = 0", "maximum = 9", dial=False) for number in range(6)))))
+            level = panel.control('[name="level"]')
+            rail, value = level.box("rail"), level.box("value")
+            self.assertTrue(value["y"] < rail["bottom"] and value["bottom"] > rail["y"] and value["x"] >= rail["right"], (look, rail, value))
+            self.assertGreater(rail["width"], 0.4 * level.box()["width"], look)
+            panel.close()
+
+    def test_48_focus_after_a_turn_of_the_screen(self):
+        """The control that has it is on the page that is seen."""
+        bed = self.make_bed(many(40))
+        panel = self.kiosk("&look=uikit", bed, (800, 480), reduced_motion="reduce")
+        panel.js("document.querySelector('[name=c25]').focus()")
+        for width, height in ((480, 320), (480, 800), (800, 480)):
+            panel.page.set_viewport_size({"width": width, "height": height})
+            panel.page.wait_for_timeout(300)
+            self.placed(panel)
+            x = panel.control('[name="c25"]').box()["x"]
+            self.assertTrue(0 <= x < width, (width, height, x))
+
+    def test_48_page_after_a_turn_of_the_screen(self):
+        """Where nothing has the focus, the first control of the page that was seen is still seen."""
+        bed = self.make_bed(many(40))
+        for language in ("en", "ar"):
+            panel = self.kiosk(f"&look=uikit&language={language}", bed, (800, 480), reduced_motion="reduce")
+            panel.js("document.querySelector('.pages').lastChild.click()")
+            panel.until("document.querySelector('.pages').lastChild.ariaCurrent === 'page'")
+            self.placed(panel)
+            for width, height in ((480, 800), (480, 320), (800, 480), (1024, 480)):
+                first = panel.js("""() => [...document.querySelectorAll('stepper-control')].find((one) => { const { left } = one.getBoundingClientRect();
+                  return left > -1 && left < innerWidth; }).name""")
+                panel.page.set_viewport_size({"width": width, "height": height})
+                panel.page.wait_for_timeout(300)
+                self.placed(panel)
+                box = panel.control(f'[name="{first}"]').box()
+                self.assertTrue(box["x"] >= 0 and box["right"] <= width, (language, width, height, first, box))
+            panel.close()
+
+    def test_48_long_subtitle(self):
+        """It is wrapped, and does not make the others small."""
+        long = "Ein Untertitel der sehr lang ist und sicher nicht in eine Zeile passt, nein, nicht einmal annähernd"
+        bed = self.make_bed(configuration(*(control(f"c{number}", 'profile = "gtk"', "minimum = 0", "maximum = 9", *([f'subtitle = "{long}"'] if number == 2 else []), dial=False)
+                                            for number in range(6))))
+        for size in ((480, 800), (1024, 600)):
+            seen = self.kiosk("&look=gtk", bed, size).js(SEEN)
+            self.assertEqual([], seen["wrong"])
+            self.assertLessEqual(seen["pages"], 2, seen)
+
+    def test_48_distance_without_room(self):
+        """The screen has no room for that size: the greatest one that fits."""
+        for look in ("material", "uikit"):
+            for size in ((800, 480), (480, 800)):
+                seen = self.kiosk(f"&look={look}&distance=5", self.make_bed(many(4)), size).js(SEEN)
+                self.assertEqual([], seen["wrong"], (look, size))
+
+    def test_49_dark_list(self):
+        """A list goes dark as well, also in forced colours, and covers the whole screen."""
+        for forced in ("none", "active"):
+            panel = self.blank(viewport={"width": 800, "height": 480}, has_touch=True, forced_colors=forced, color_scheme="light")
+            panel.goto("/?dim-after=0.5")
+            pump(panel.page, lambda panel=panel: panel.js("document.getElementById('dim')?.matches(':popover-open')"), "it is dark")
+            self.assertEqual([0, 0, 800, 480, "rgba(0, 0, 0, 0.933)"], panel.js("""() => { const dim = document.getElementById('dim'), { x, y, width, height } = dim.getBoundingClientRect();
+              return [x, y, width, height, getComputedStyle(dim).backgroundColor]; }"""))
+            panel.close()

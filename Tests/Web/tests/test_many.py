@@ -338,6 +338,11 @@ class Own(Pages):
         panel.goto("/pages/many.html")
         asks = "!!document.querySelector('dialog[open]')"
         panel.until(asks, timeout=8)
+        for key in "wrong":
+            panel.page.keyboard.press(key)
+        panel.page.keyboard.press("Enter")
+        panel.until("document.querySelector('dialog [role=alert]')?.textContent === 'This is not an access token of this panel'")
+        self.assertEqual(["INPUT", ""], panel.js("[document.activeElement.tagName, document.activeElement.value]"))
         panel.page.keyboard.press("Escape")
         panel.until("!document.querySelector('dialog')")
         panel.until(asks, timeout=15)

@@ -292,3 +292,10 @@ class Announcements(PanelTest):
         self.bed.turn(1)
         eventually(lambda: panel.js("said").__len__() > 0, "something is said")
         self.assertEqual(1, panel.js("document.querySelectorAll('[role=status], [aria-live=polite]').length"), json.dumps(panel.js("said")))
+
+    def test_16_full_screen(self):
+        """The button of the page has its name once, and says whether it is on."""
+        panel = self.blank().goto("/")
+        panel.until("!document.getElementById('fullscreen').hidden")
+        buttons = [node for node in panel.tree() if node.role == "button" and node.name == "Full screen"]
+        self.assertEqual([(None, "false")], [(node.description or None, node.properties.get("pressed")) for node in buttons])

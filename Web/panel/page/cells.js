@@ -2,8 +2,8 @@
 
 /** By how much everything is enlarged. */
 export const STEPS = Object.freeze([1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 5, 6, 8]);
-/** CSS pixels: between cards and around the page, within a card, and of a heading at scale 1. */
-const GAP = 12, PAD = 4, HEADING = 30;
+/** CSS pixels: between cards and around the page, and within a card. */
+const GAP = 12, PAD = 4;
 /** Headings grow no further: the controls are what is looked at. */
 const MOST_HEADING = 3;
 export const headingScale = (scale) => Math.min(scale, MOST_HEADING);
@@ -16,15 +16,15 @@ export function leastScale(metres) {
 
 /**
  * @param {{group: string, sizes: Record<string, {width: number, height: number}>}[]} controls with their natural sizes by mode
- * @param {{width: number, height: number}} room
+ * @param {{width: number, height: number, heading: number}} room and the height of a heading at scale 1
  * @returns {{mode: string, scale: number, columns: number, pages: number, cells: object[], headings: object[], cards: object[]}}
  */
 export function arrangeCells(controls, room, least = 1) {
-  const steps = STEPS.filter((step) => step >= least).reverse();
-  const plans = ['row', 'stack'].flatMap((mode) => columnCounts(controls.length).map((columns) => best(controls, room, mode, columns, steps)));
-  const plan = plans.filter(Boolean).sort((a, b) => a.pages - b.pages || b.scale - a.scale || b.slack - a.slack)[0]
-    // Not even one at the least scale: it is what it is.
-    ?? attempt(controls, room, 'stack', 1, steps.at(-1), true);
+  const planned = (steps) => ['row', 'stack'].flatMap((mode) => columnCounts(controls.length).map((columns) => best(controls, room, mode, columns, steps)))
+    .filter(Boolean).sort((a, b) => a.pages - b.pages || b.scale - a.scale || b.slack - a.slack)[0];
+  const steps = [...STEPS].reverse();
+  // Where the screen has no room for the least scale, as without it; and at 1 whatever that is.
+  const plan = planned(steps.filter((step) => step >= least)) ?? planned(steps) ?? attempt(controls, room, 'stack', 1, 1, true);
   return place(plan, room);
 }
 
@@ -44,9 +44,9 @@ function best(controls, room, mode, columns, steps) {
 function attempt(controls, room, mode, columns, scale, always) {
   const width = Math.max(...controls.map(({ sizes }) => sizes[mode].width)) * scale + 2 * PAD;
   const cell = (room.width - GAP) / columns - GAP;
-  const height = Math.max(...controls.map(({ sizes }) => sizes[mode].height)) * scale + 2 * PAD;
-  if ((width > cell || height + columnHead(controls, scale) > room.height - 2 * GAP) && !always) return undefined;
-  const most = room.height - 2 * GAP, filled = (limit, whole) => fill(controls, limit, height, scale, { whole, always });
+  const height = Math.max(...controls.map(({ sizes }) => sizes[mode].height)) * scale + 2 * PAD, head = room.heading * headingScale(scale);
+  if ((width > cell || height + (controls.some(({ group }) => group) ? head : 0) > room.height - 2 * GAP) && !always) return undefined;
+  const most = room.height - 2 * GAP, filled = (limit, whole) => fill(controls, limit, height, head, { whole, always });
   const pages = Math.ceil(filled(most).length / columns);
   // A group stays together where that needs no more pages.
   const whole = filled(most, true).length <= columns * pages;
@@ -60,15 +60,13 @@ function attempt(controls, room, mode, columns, scale, always) {
   return { mode, scale, columns, pages, filled: filled(high, whole), slack: Math.min(cell / width, most / high) };
 }
 
-const columnHead = (controls, scale) => (controls.some(({ group }) => group) ? HEADING * headingScale(scale) : 0);
-
 /** Columns of parts of groups, none higher than `limit`: each column has parts `{group, again, from, count}`. */
-function fill(controls, limit, height, scale, { whole, always }) {
+function fill(controls, limit, height, head, { whole, always }) {
   const columns = [];
   let used = Infinity, part;
   controls.forEach(({ group }, index) => {
     const same = part?.group === group;
-    const heading = group ? HEADING * headingScale(scale) : 0;
+    const heading = group ? head : 0;
     let needed = same ? height : height + heading + (part ? GAP : 0);
     const all = heading + height * controls.filter((one) => one.group === group).length;
     const apart = whole && !same && all <= limit && used + needed - height - heading + all > limit + 0.5;
@@ -90,7 +88,7 @@ function fill(controls, limit, height, scale, { whole, always }) {
 
 /** Lengths in CSS pixels; x counts on over the pages. All cells of a page have one height, which fills its highest column. */
 function place({ mode, scale, columns, pages, filled }, room) {
-  const width = (room.width - GAP) / columns - GAP, heading = HEADING * headingScale(scale);
+  const width = (room.width - GAP) / columns - GAP, heading = room.heading * headingScale(scale);
   const own = (parts) => parts.reduce((sum, { group }) => sum + (group ? heading : 0), 0) + GAP * (parts.length - 1);
   const count = (parts) => parts.reduce((sum, part) => sum + part.count, 0);
   const heights = filled.map((parts) => (room.height - 2 * GAP - own(parts)) / count(parts));

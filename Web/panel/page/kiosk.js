@@ -37,6 +37,10 @@ export class Kiosk {
   /** Cards, pages and repeated headings. */
   #made = [];
   #pages = 1;
+  /** The size for which cells have their places, the first control of each page, and that of the page that is shown. */
+  #size;
+  #firsts = [];
+  #shown;
   #waiting;
 
   /** @param look undefined: that of most controls @param metres how far away the visitor stands @param words (key, values) */
@@ -65,7 +69,7 @@ export class Kiosk {
       if (record) tie(control, { as: presentationOf(record) });
     }
     // The list took them away; they are there again before it is painted.
-    panel.prepend(...this.#made);
+    panel.append(...this.#made);
     this.#plan();
   }
 
@@ -90,7 +94,8 @@ export class Kiosk {
     // The dots take room only where they are needed.
     const arranged = (pages) => {
       put(this.#dots, { hidden: !pages });
-      return arrangeCells(sizes.map((size, index) => ({ group: groups[index], sizes: size })), { width: panel.clientWidth, height: panel.clientHeight }, this.#least);
+      const room = { width: panel.clientWidth, height: panel.clientHeight, heading: 1.77 * parseFloat(getComputedStyle(document.documentElement).fontSize) };
+      return arrangeCells(sizes.map((size, index) => ({ group: groups[index], sizes: size })), room, this.#least);
     };
     let plan = arranged(false);
     if (plan.pages > 1) plan = arranged(true);
@@ -118,10 +123,15 @@ export class Kiosk {
       if (heading.again) made.push(locate(make('div', { className: 'again', textContent: own.textContent, ariaHidden: 'true' }), heading));
       else locate(own, heading);
     }
-    panel.prepend(...made);
+    panel.append(...made);
     this.#made = made;
     this.#pages = pages;
+    this.#firsts = Array.from({ length: pages }, (_, page) => controls[cells.findIndex((cell) => cell.page === page)]);
     panel.toggleAttribute('data-swiped', pages > 1);
+    const { activeElement } = document;
+    if (panel.contains(activeElement)) this.#show(activeElement);
+    else if (this.#size !== this.#room && panel.contains(this.#shown)) this.#show(this.#shown, 'instant');
+    this.#size = this.#room;
     this.#fillDots();
     panel.dispatchEvent(new Event('stepper-placed', { bubbles: true }));
   }
@@ -139,29 +149,39 @@ export class Kiosk {
     this.#mark();
   }
 
+  /** 1 where pages go on to the right, -1 to the left. */
+  get #side() { return getComputedStyle(this.#panel).direction === 'rtl' ? -1 : 1; }
+
   get page() { return Math.min(this.#pages - 1, Math.round(Math.abs(this.#panel.scrollLeft) / Math.max(1, this.#panel.clientWidth))); }
+
+  get #room() { return `${this.#panel.clientWidth} ${this.#panel.clientHeight}`; }
 
   #mark() {
     const { page } = this;
-    [...this.#dots.children].forEach((dot, index) => put(dot, { ariaCurrent: index === page ? 'page' : null }));
+    // After a turn of the screen the browser scrolls, until the cells have their places again.
+    if (this.#size === this.#room) this.#shown = this.#firsts[page];
+    [...this.#dots.children].forEach((dot, index) => {
+      const ariaCurrent = index === page ? 'page' : null;
+      if (ariaCurrent && !dot.ariaCurrent) dot.scrollIntoView({ inline: 'center' });
+      put(dot, { ariaCurrent });
+    });
   }
 
-  turnTo(page) {
-    const side = getComputedStyle(this.#panel).direction === 'rtl' ? -1 : 1;
-    this.#panel.scrollTo({ left: side * Math.min(Math.max(page, 0), this.#pages - 1) * this.#panel.clientWidth });
+  turnTo(page, behavior = 'auto') {
+    this.#panel.scrollTo({ left: this.#side * Math.min(Math.max(page, 0), this.#pages - 1) * this.#panel.clientWidth, behavior });
   }
 
   /** The focus is never on a page that is not seen. */
-  #show(element) {
+  #show(element, behavior) {
     const x = parseFloat(element.style.getPropertyValue('--x'));
-    if (this.#pages > 1 && x >= 0) this.turnTo(Math.floor(x / this.#panel.clientWidth));
+    if (this.#pages > 1 && x >= 0) this.turnTo(Math.floor(x / this.#panel.clientWidth), behavior);
   }
 
   /** Where no control has a use for these keys. */
   #key(event) {
     const { key, defaultPrevented, ctrlKey, altKey, metaKey } = event;
     if (this.#pages < 2 || defaultPrevented || ctrlKey || altKey || metaKey) return;
-    const dots = this.#dots.contains(document.activeElement), side = getComputedStyle(this.#panel).direction === 'rtl' ? -1 : 1;
+    const dots = this.#dots.contains(document.activeElement), side = this.#side;
     if (document.activeElement?.localName === 'stepper-control') return;
     const step = { PageDown: 1, PageUp: -1, ...(dots ? { ArrowRight: side, ArrowLeft: -side } : {}) }[key];
     const page = step ? this.page + step : { Home: 0, End: this.#pages - 1 }[key];

@@ -56,6 +56,7 @@ export class Control extends Acts {
 
   disconnect() {
     this.releaseHolds();
+    this.field?.taken();
     for (const one of [FINGER, wording]) one.removeEventListener('change', this.#redraw);
     clearTimeout(this.#stale);
     connection.leave(this, this.#joined);

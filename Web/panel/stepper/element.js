@@ -46,6 +46,9 @@ export class StepperControl extends HTMLElement {
 
   disconnectedCallback() { this.#control.disconnect(); }
 
+  /** With it, moveBefore() ends nothing. */
+  connectedMoveCallback() {}
+
   attributeChangedCallback(name, old, now) {
     if (!this.isConnected || old === now) return;
     if (name === 'name') {

@@ -12,7 +12,7 @@ export class StepperPanel extends HTMLElement {
   #controls = new Map();
   #sections = new Map();
   /** Said once, and not by each control. */
-  #notice = make('p', { className: 'notice', hidden: true });
+  #notice = make('p', { className: 'notice', hidden: true, style: 'position:fixed;inset:auto 12px 12px;z-index:3;pointer-events:none' });
   #draw = () => {
     if (connection.records.size) this.listed();
     this.linked();
@@ -29,6 +29,8 @@ export class StepperPanel extends HTMLElement {
     connection.leave(this, this.#joined);
     wording.removeEventListener('change', this.#draw);
   }
+
+  connectedMoveCallback() {}
 
   attributeChangedCallback() {
     if (!this.isConnected) return;
@@ -56,8 +58,11 @@ export class StepperPanel extends HTMLElement {
       kept(groups, group, () => []).push(control);
       titles.set(group, translated(description.groupTitles, language) ?? description.groupTitle ?? group);
     }
+    const own = (group) => kept(this.#sections, group, () => make('section', {}, ...(group ? [make('h2')] : [])));
+    // What goes into another section stays in the document meanwhile.
+    arrange(this, [this.#notice, ...[...groups.keys()].map(own)]);
     for (const [group, controls] of groups) {
-      const section = kept(this.#sections, group, () => make('section', {}, ...(group ? [make('h2')] : [])));
+      const section = own(group);
       if (group) {
         section.dataset.group = group;
         put(section, { role: 'group', ariaLabel: titles.get(group) });
@@ -65,7 +70,8 @@ export class StepperPanel extends HTMLElement {
       }
       arrange(section, [...(group ? [section.firstChild] : []), ...controls]);
     }
-    arrange(this, [this.#notice, ...[...groups.keys()].map((group) => this.#sections.get(group))]);
+    for (const [group, { length }] of groups) trim(own(group), length + !!group);
+    trim(this, 1 + groups.size);
     for (const name of this.#controls.keys()) if (!names.includes(name)) this.#controls.delete(name);
     for (const group of this.#sections.keys()) if (!groups.has(group)) this.#sections.delete(group);
     this.dispatchEvent(new Event('stepper-list', { bubbles: true }));
@@ -77,12 +83,18 @@ function kept(map, key, create) {
   return map.get(key);
 }
 
-/** Moves only what is elsewhere, and removes the rest. */
+/** Puts them first, and moves only what is elsewhere; what has the focus only where it keeps it. */
 function arrange(parent, children) {
-  for (const child of [...parent.childNodes]) if (!children.includes(child)) child.remove();
   children.forEach((child, index) => {
-    if (parent.childNodes[index] !== child) parent.insertBefore(child, parent.childNodes[index] ?? null);
+    const there = () => parent.childNodes[index] ?? null, moves = child.isConnected && parent.moveBefore;
+    if (!moves && child.parentNode === parent && child.contains(parent.getRootNode().activeElement)) while (there() !== child) parent.append(there());
+    if (there() !== child) parent[moves ? 'moveBefore' : 'insertBefore'](child, there());
   });
+}
+
+/** Removes what follows so many. */
+function trim(parent, count) {
+  while (parent.childNodes.length > count) parent.lastChild.remove();
 }
 
 /** Of names and shell patterns with * and ?. */

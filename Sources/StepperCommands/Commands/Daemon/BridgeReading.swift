@@ -2,23 +2,24 @@ internal import StepperClient
 internal import StepperConfiguration
 internal import Varlink
 
-/// What a running bridge says of itself, from the file that it writes. For the daemon it is an ordinary client.
+/// The status of a running bridge, read from the file that the bridge writes. For the daemon a bridge is an ordinary
+/// client.
 struct BridgeReading: Hashable, Sendable {
   var program: BridgeProgram
-  /// As one line.
+  /// The status in one line.
   var status: String
   var metrics: [ManagerInterface.Metric]
-  /// Whether it is a user's, and none of the system.
+  /// Whether the bridge runs for a user and not for the system.
   var isUsers = false
 
   private static let systemFolder = "/run"
-  /// 32 links with their mutes have 50 KB.
+  /// 32 links with their mutes take 50 KB.
   private static let limit = 256 << 10
 
-  /// Of this user's bridges and those of the system.
+  /// The bridges of this user and those of the system.
   static var all: [Self] { all(SystemRoot(), runtime: StepperAddress.environmentValue("XDG_RUNTIME_DIR")) }
 
-  /// On a system; `runtime` is the user's folder for files of run time.
+  /// The bridges on a system; `runtime` is the user's runtime directory.
   static func all(_ root: SystemRoot, runtime: String?) -> [Self] {
     let folders = [runtime.flatMap { $0.hasPrefix("/") ? $0 : nil }, systemFolder].compactMap(\.self)
     return BridgeProgram.allCases.flatMap { program in folders.compactMap { Self(root, program, $0) } }
@@ -40,7 +41,7 @@ extension BridgeReading {
       root.line("/proc/\(process)/comm") == program.rawValue
     else { return nil }
     let metrics = lines.dropFirst(2).compactMap { line in
-      // That of another version may not be understood.
+      // A metric of another version may not be understood.
       try? VarlinkParameters(json: line.utf8).decode(ManagerInterface.Metric.self)
     }
     self.init(

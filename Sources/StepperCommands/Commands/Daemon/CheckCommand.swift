@@ -17,15 +17,8 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let source = ConfigurationArgument(file)
-    // The standard input includes no file.
-    let complete = CompleteConfiguration(
-      try source.bytes(), file: source.name,
-      including: { file == "-" ? nil : try SmallFile.readIncluded($0, limit: $1) },
-      check: {
-        ConfigurationArgument.check(
-          $0, file: $1,
-          programProblem: { problem(ofProgram: $0, path: environmentVariable("PATH")) })
-      })
+    let complete = try source.complete(
+      programProblem: { problem(ofProgram: $0, path: environmentVariable("PATH")) })
     let accounts = complete.configuration.map { configuration in
       ConfigurationAccounts(
         configuration.daemon, file: source.name, isUsers: source.name == ConfigurationArgument.userFile()

@@ -17,11 +17,15 @@ struct StatusCommand: ClientCommand {
     table.add(["up", Self.time(status.uptimeMicroseconds)])
     table.add(["controls", "\(status.controls)"])
     table.add(["devices", "\(status.devices)"])
-    table.add(["clients", "\(status.clients), \(status.subscriptions) subscriptions"])
+    table.add(["clients", "\(status.clients), \(status.subscriptions.counted("subscription"))"])
     table.add([
-      "input", "\(status.eventsRead) events, \(status.overruns) overruns, \(status.stalls) stalls",
+      "input",
+      "\(status.eventsRead.counted("event")), \(status.overruns.counted("overrun")), \(status.stalls.counted("late wakeup"))",
     ])
-    table.add(["output", "\(status.repliesSent) replies, \(status.changesCoalesced) changes coalesced"])
+    table.add([
+      "output",
+      "\(status.repliesSent) \(status.repliesSent == 1 ? "reply" : "replies"), \(status.changesCoalesced.counted("change")) coalesced",
+    ])
     if let median = status.latencyMedianMicroseconds, let maximum = status.latencyMaximumMicroseconds {
       table.add(["latency", "\(median) µs median, \(maximum) µs maximum"])
     }

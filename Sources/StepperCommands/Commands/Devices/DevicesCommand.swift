@@ -28,7 +28,7 @@ struct DevicesCommand: ClientCommand {
     }
   }
 
-  /// For how long a device is attached.
+  /// How long a device has been attached.
   private func age(_ device: DeviceInterface.Device) -> String {
     guard let since = device.attachedMicroseconds else { return "" }
     let age = Instant.now - .microseconds(since)

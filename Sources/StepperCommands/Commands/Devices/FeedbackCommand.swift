@@ -15,13 +15,13 @@ extension FeedbackCommand {
       commandName: "play", abstract: "Play one effect: stepperctl feedback play knob success",
       discussion: "Prints the effect and the output that plays it.")
 
-    @Argument(help: "The device.", completion: Completions.devicesWithOutputs)
+    @Argument(help: "The device.", completion: Completions.devicesWithOutputs, transform: LimitedText.name)
     var device: String
     @Argument(help: "The effect.")
     var effect: DeviceInterface.Effect
     @Option(
       help: ArgumentHelp("Play it on this output instead of the best one.", valueName: "name"),
-      completion: Completions.outputs)
+      completion: Completions.outputs, transform: LimitedText.name)
     var output: String?
     @OptionGroup var global: GlobalOptions
 
@@ -31,7 +31,7 @@ extension FeedbackCommand {
     }
   }
 
-  /// Plays an effect, and prints it with the output that plays it.
+  /// Plays an effect and prints its name with the output that plays it.
   static func play(
     _ effect: DeviceInterface.Effect, on device: String, output: String?, _ client: StepperClient,
     _ global: GlobalOptions, _ columns: inout RunningColumns

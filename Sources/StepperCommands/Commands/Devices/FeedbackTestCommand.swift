@@ -11,10 +11,11 @@ extension FeedbackCommand {
         second, or for the time of --pause if that is shorter. With --output only that output or light is tried.
         """)
 
-    @Argument(help: "The device.", completion: Completions.devicesWithOutputs)
+    @Argument(help: "The device.", completion: Completions.devicesWithOutputs, transform: LimitedText.name)
     var device: String
     @Option(
-      help: ArgumentHelp("Try only this output or light.", valueName: "name"), completion: Completions.outputs
+      help: ArgumentHelp("Try only this output or light.", valueName: "name"),
+      completion: Completions.outputs, transform: LimitedText.name
     )
     var output: String?
     @Option(help: ArgumentHelp("How long to wait between two effects: 500ms, 2s.", valueName: "time"))

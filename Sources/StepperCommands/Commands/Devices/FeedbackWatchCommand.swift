@@ -10,7 +10,9 @@ extension FeedbackCommand {
         restart of the daemon; moments in between are lost.
         """)
 
-    @Argument(help: "Names or patterns (* and ?); defaults to all.", completion: Completions.controls)
+    @Argument(
+      help: "Names or patterns (* and ?); defaults to all.", completion: Completions.controls,
+      transform: LimitedText.name)
     var names: [String] = []
     @OptionGroup var global: GlobalOptions
 
@@ -24,7 +26,8 @@ extension FeedbackCommand {
       var dropped: Int64 = 0
       while let moment = try moments.next() {
         if moments.droppedCount != dropped {
-          Output.error("too slow: \(moments.droppedCount &- dropped) moments are lost")
+          Output.error(
+            "\(moments.droppedCount &- dropped) moments were lost: they came faster than they were read")
           dropped = moments.droppedCount
         }
         try global.write(moment, or: columns.line(row(moment)))

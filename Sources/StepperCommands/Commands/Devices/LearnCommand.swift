@@ -20,7 +20,7 @@ struct LearnCommand: ClientCommand {
   var control: String?
   @Option(
     help: ArgumentHelp("Watch this device alone, of any kind.", valueName: "device"),
-    completion: Completions.devices)
+    completion: Completions.devices, transform: LimitedText.name)
   var device: String?
   @Option(
     help: ArgumentHelp("Change this file instead of that of the daemon.", valueName: "file"),
@@ -43,19 +43,18 @@ struct LearnCommand: ClientCommand {
       session.included = IncludedTables(of: target, former, used: used)
     }
     if let control { try Self.check(control, session.included) }
+    if let device { try NamedDevices.check([device], client) }
     // The first reply is an error if the caller is not an administrator.
     _ = try watch.next(timeout: global.timeout.duration)
     let obstacle = print ? nil : target.obstacle
+    // Unless the configuration was written, which has another result.
+    defer { finish(&session, written: false) }
     do {
       if let obstacle { try offerToPrint(obstacle, &session) }
       try learn(&session, client, target, former, prints: print || obstacle != nil)
     } catch  where error is LearningEnded || error is WentBack {
       session.conversation.note("Nothing was changed.")
-      finish(&session, written: false)
       throw ExitCode.failure
-    } catch {
-      finish(&session, written: false)
-      throw error
     }
   }
 
@@ -72,7 +71,7 @@ struct LearnCommand: ClientCommand {
         let verb = prints ? "Enter prints the configuration." : "Enter writes it to \(target.path)."
         try session.rehearse(
           proposal.configuration, "Move it to see how \(session.control) follows. \(verb)")
-        guard !prints else { return try printed(proposal.text, &session) }
+        guard !prints else { return printed(proposal.text, &session) }
         return try write(proposal.text, to: target, client, &session)
       } catch is WentBack {
         continue
@@ -82,7 +81,7 @@ struct LearnCommand: ClientCommand {
 
   // MARK: Before
 
-  /// `--print`, if the file cannot be written and the user agrees.
+  /// Offers to continue as with `--print`, because the file cannot be written.
   private func offerToPrint(_ obstacle: String, _ session: inout LearnSession) throws {
     session.conversation.note("\(obstacle).")
     _ = try session.ask(
@@ -90,7 +89,8 @@ struct LearnCommand: ClientCommand {
       answers: ["Enter", "q quit"])
   }
 
-  /// The file of a daemon that uses the built-in configuration: of the system if its socket is, else the user's.
+  /// The file for a daemon that uses the built-in configuration: that of the system if the socket is the system's, else
+  /// the user's.
   private var standardFile: String {
     let address = StepperAddress.candidates(explicit: global.address).first {
       unsafe access($0.path, F_OK) == 0
@@ -106,9 +106,10 @@ struct LearnCommand: ClientCommand {
   }
 
   private static func check(_ name: String, _ included: IncludedTables) throws(CommandFailure) {
-    guard isTableName(name, with: "."), name.utf8.count <= ConfigurationLimit.nameBytes else {
+    let limit = ConfigurationLimit.nameBytes
+    guard isTableName(name, with: "."), name.utf8.count <= limit else {
       throw CommandFailure(
-        "'\(name)' cannot be the name of a control: lower-case letters, digits, ., - and _",
+        "'\(name)' cannot be the name of a control: a name has at most \(limit) characters, which are lower-case letters, digits, '.', '-' and '_'",
         code: .usage)
     }
     try included.refuse(name)
@@ -127,6 +128,12 @@ struct LearnCommand: ClientCommand {
         return nil
       }
       session.kind = .continuous
+      if former == nil, let range = Self.builtInRange(of: name) {
+        session.conversation.note(
+          "\(name) is in the built-in configuration; the new file has it with the same range, \(range.minimum) to \(range.maximum)."
+        )
+        return range
+      }
       session.conversation.note("\(name) does not exist yet and is created.")
       do { return try askRange(&session) } catch is WentBack where control == nil { continue }
     }
@@ -147,6 +154,15 @@ struct LearnCommand: ClientCommand {
         session.conversation.note("\(error.lines.first ?? "").")
       }
     }
+  }
+
+  /// The range of a control of the built-in configuration, which the new file replaces.
+  private static func builtInRange(of name: String) -> LearnPlan.NewRange? {
+    let builtIn = ConfigurationArgument.check(Array(Configuration.embeddedText.utf8), file: "")
+    guard let settings = builtIn.configuration?.controls.first(where: { $0.settings.name == name })?.settings,
+      let minimum = settings.minimumValue, let maximum = settings.maximumValue
+    else { return nil }
+    return LearnPlan.NewRange(minimum: minimum, maximum: maximum, step: settings.stepValue)
   }
 
   private func askRange(_ session: inout LearnSession) throws -> LearnPlan.NewRange {
@@ -170,32 +186,25 @@ struct LearnCommand: ClientCommand {
 
   // MARK: After
 
-  private func printed(_ text: [UInt8], _ session: inout LearnSession) throws {
+  private func printed(_ text: [UInt8], _ session: inout LearnSession) {
     session.conversation.line("")
-    guard !global.json else { return finish(&session, written: false) }
-    Output.write(text, to: .output)
+    if !global.json { Output.write(text, to: .output) }
   }
 
   private func write(
     _ text: [UInt8], to target: ConfigurationTarget, _ client: StepperClient, _ session: inout LearnSession
   ) throws {
-    guard text != target.bytes else {
-      session.conversation.note("Nothing had to be changed.")
-      return finish(&session, written: false)
-    }
+    guard text != target.bytes else { return session.conversation.note("Nothing had to be changed.") }
     let backup: String?
     do throws(CommandFailure) { backup = try target.write(text) } catch {
-      // What was learned is not lost.
-      try printed(text, &session)
+      // The learned configuration is printed, so that it is not lost.
+      printed(text, &session)
       throw error
     }
-    // Whatever comes: the file is written.
+    // The file is written, whatever happens from here on.
     defer { finish(&session, written: true, file: target.path, backup: backup) }
-    if let backup {
-      session.conversation.note("Written to \(target.path); the former file is \(backup).")
-    } else {
-      session.conversation.note("Written to \(target.path).")
-    }
+    let former = backup.map { "; the former file is \($0)" } ?? ""
+    session.conversation.note("Written to \(target.path)\(former).")
     let used = try client.status().configuration
     if config == nil || used.map(target.isFile) == true {
       try reload(client, target, backup, &session)

@@ -14,7 +14,7 @@ struct MonitorCommand: ClientCommand {
 
   @Argument(
     help: "Devices as 'stepperctl devices' prints them, or patterns (* and ?); defaults to all.",
-    completion: Completions.devices)
+    completion: Completions.devices, transform: LimitedText.name)
   var names: [String] = []
   @Flag(
     help: """

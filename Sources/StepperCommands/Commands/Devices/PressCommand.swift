@@ -8,16 +8,22 @@ struct PressCommand: ClientCommand {
     discussion: "The button is released after the given time, or with Ctrl-C.")
 
   @Argument(
-    help: ArgumentHelp("The button.", valueName: "device:input"), completion: Completions.inputs(.button))
+    help: ArgumentHelp("The button.", valueName: "device:input"), completion: Completions.inputs(.button),
+    transform: LimitedText.input)
   var button: InputName
   @Option(help: ArgumentHelp("Release it after this time: 500ms, 2s.", valueName: "time"))
   var hold: DurationText?
   @OptionGroup var global: GlobalOptions
 
-  /// The daemon releases a button when the connection that holds it closes, so Ctrl-C needs no handling.
+  /// The daemon releases the button when the connection closes, so Ctrl-C needs no handling. It also releases the
+  /// button when the lease expires.
   func run(_ client: StepperClient) throws {
-    try client.press(button)
-    try client.stayConnected(for: hold?.duration)
+    try client.press(button, lease: RenewedHold.lease)
+    try RenewedHold.keep("\(button)", for: hold?.duration, client) { isLate in
+      // After the lease has expired, this would be another press.
+      if !isLate { try client.press(button, lease: RenewedHold.lease) }
+      return !isLate
+    }
     try client.release(button)
   }
 }
@@ -31,7 +37,8 @@ struct ReleaseCommand: ClientCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The button.", valueName: "device:input"), completion: Completions.inputs(.button))
+    help: ArgumentHelp("The button.", valueName: "device:input"), completion: Completions.inputs(.button),
+    transform: LimitedText.input)
   var button: InputName
   @OptionGroup var global: GlobalOptions
 
@@ -44,11 +51,15 @@ struct ClickCommand: ClientCommand {
 
   @Argument(
     help: ArgumentHelp("The buttons, one after another.", valueName: "device:input"),
-    completion: Completions.inputs(.button))
+    completion: Completions.inputs(.button), transform: LimitedText.input)
   var buttons: [InputName]
-  @Option(help: ArgumentHelp("How long each is pressed: 500ms, 2s.", valueName: "time"))
+  @Option(help: ArgumentHelp("How long each is pressed, at most 60s: 500ms, 2s.", valueName: "time"))
   var hold = DurationText(.milliseconds(40))
   @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard hold.duration <= .seconds(60) else { throw ValidationError("--hold must be at most 60s") }
+  }
 
   /// The daemon replies at the press; the wait makes the next click, here or in a script, follow the release.
   func run(_ client: StepperClient) throws {

@@ -39,7 +39,7 @@ struct DoctorCommand: ParsableCommand {
     if findings.contains(where: { $0.verdict == .wrong }) { throw ExitCode.failure }
   }
 
-  /// The named address, followed by those that are tried without one.
+  /// The named address, followed by those that are tried if none is named.
   private var addresses: [StepperAddress] {
     let usual = StepperAddress.candidates(explicit: nil) { name in
       name == StepperAddress.environmentVariable ? nil : StepperAddress.environmentValue(name)
@@ -70,7 +70,7 @@ struct DoctorCommand: ParsableCommand {
 }
 
 extension DaemonFacts {
-  /// The answer of the daemon at `address`. A daemon is asked only on the running system.
+  /// The answer of the daemon at `address`. The daemon is called only if `root` is the running system.
   fileprivate init(asking address: StepperAddress, of root: SystemRoot, _ options: GlobalOptions) {
     self.init(address: address.path, answer: .noSocket)
     if root.isRunning { answer = SocketProbe.answer(at: address.path) ?? Self.ask(address, options) }

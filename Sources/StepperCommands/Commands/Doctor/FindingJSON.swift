@@ -1,7 +1,7 @@
 internal import Varlink
 
 extension Finding {
-  /// For programs; the names of its members are documented in stepperctl(1).
+  /// The finding for programs. Its members are documented in stepperctl(1).
   var json: JSONObject {
     [
       "finding": name, "reason": reason, "remedies": remedies.map(\.json), "seen": seen, "subject": subject,

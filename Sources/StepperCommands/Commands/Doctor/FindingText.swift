@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Findings for people: a line each, with the remedies below it as lines that can be copied.
+/// Findings for people: a line for each, with its remedies below as lines that can be copied.
 enum FindingText {
   static func write(_ findings: [Finding]) {
     let width = findings.map(\.subject.displayWidth).max() ?? 0

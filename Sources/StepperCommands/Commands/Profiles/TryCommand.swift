@@ -66,7 +66,7 @@ struct TryCommand: ParsableCommand {
 }
 
 extension Trial.Gesture {
-  /// In a summary without its events.
+  /// The gesture for JSON; a summary leaves out its events.
   fileprivate func json(summary: Bool) -> JSONObject {
     [
       "after": after, "before": before, "changes": changes, "events": summary ? nil : events.map(\.json),

@@ -18,7 +18,7 @@ struct RecordCommand: ClientCommand {
   var file: String
   @Argument(
     help: ArgumentHelp("Devices or patterns (* and ?); defaults to all.", valueName: "device"),
-    completion: Completions.devices)
+    completion: Completions.devices, transform: LimitedText.name)
   var devices: [String] = []
   @Flag(help: "Record named keyboards and mice too. The file then contains what is typed on them.")
   var keyboards = false
@@ -45,8 +45,8 @@ struct RecordCommand: ClientCommand {
       wasLost = wasLost || error != nil
       report(error)
     }
-    // The file is created, and the time begins, with the first reply of the daemon. Until then nothing has to be completed: a
-    // signal ends the program, also while it waits for the reader of a FIFO.
+    // The file is created, and time starts, with the daemon's first reply. Until then there is nothing to complete, so
+    // a signal ends the program, even while it waits for the reader of a FIFO.
     guard let first = try Interruption.poll(until: nil, { try monitor.next(timeout: $0) }) else { return }
     let start = Instant.now
     let output = try RecordingOutput(file, replaces: force)
@@ -63,11 +63,13 @@ struct RecordCommand: ClientCommand {
       for device in session.devices[known...] { Output.error("recording \(device.name) too") }
       known = session.devices.count
       if reply.dropped > 0 {
-        Output.error("too slow: \(reply.dropped) frames are missing; the file notes the place")
+        Output.error(
+          "\(reply.dropped) frames were lost: they came faster than they were read; a line of the file marks the place"
+        )
       }
     }
     try output.write([session.end(at: .now)])
-    if session.isFull { Output.error("the recording is as long as 'stepperctl replay' can play, and ends") }
+    if session.isFull { Output.error("the recording ends here: 'stepperctl replay' can play no longer one") }
     let loss = session.lost > 0 ? ", \(session.lost) frames are missing" : ""
     Output.error("\(session.frames) frames of \(session.devices.count.counted("device"))\(loss)")
   }
@@ -82,7 +84,7 @@ struct RecordCommand: ClientCommand {
   /// Prints on the standard error which devices are recorded and which are not.
   private func announce(_ session: RecordingSession, _ reply: DeviceInterface.Monitor.Reply) {
     for device in reply.devices where keyboards || !device.generalPurpose {
-      let reason = device.problem.map { ", which has no events: \($0)" } ?? ""
+      let reason = device.problem.map { ", but it has no events now: \($0)" } ?? ""
       Output.error("recording \(device.device) (\(device.name))\(reason)")
       if device.generalPurpose { Output.error("the file will contain what is typed on \(device.device)") }
     }

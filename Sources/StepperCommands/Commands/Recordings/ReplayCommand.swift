@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StepperConfiguration
 internal import StepperLinux
 internal import StepperText
 
@@ -24,7 +25,9 @@ struct ReplayCommand: ParsableCommand {
   var check = false
   @Flag(help: "Move a virtual device of the running daemon.")
   var real = false
-  @Option(help: "The virtual device that --real moves.", completion: Completions.devices)
+  @Option(
+    help: "The virtual device that --real moves.", completion: Completions.devices,
+    transform: LimitedText.name)
   var device: String?
   @OptionGroup var global: GlobalOptions
 
@@ -45,7 +48,7 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let input = InputFile(file)
     var (bytes, log) = ([UInt8](), LogReplay?.none)
-    // What does not say yet which kind of file it is.
+    // The beginning that does not show yet which kind of file this is.
     var (head, isLog) = (ArraySlice<UInt8>(), Bool?.none)
     try input.read { piece throws(CommandFailure) in
       if log != nil {
@@ -56,7 +59,9 @@ struct ReplayCommand: ParsableCommand {
       guard bytes.count <= RecordingLimit.fileBytes else { return false }
       guard isLog == nil else { return true }
       head += piece
-      isLog = LogReplay.isBegun(by: &head)
+      // The reader of lines refuses a line that is too long.
+      guard head.count <= RecordingLimit.lineBytes else { return false }
+      isLog = piece.contains(UInt8(ascii: "\n")) ? LogReplay.isBegun(by: &head) : nil
       guard isLog == true else { return true }
       var begun = try LogReplay(self, file: input.name)
       try begun.read(bytes)
@@ -76,7 +81,11 @@ struct ReplayCommand: ParsableCommand {
     }
     if let device { return try play(recording, into: device) }
     let source = ConfigurationArgument(config)
-    let loaded = try ConfigurationArgument.load(try source.bytes(), file: source.name)
+    let complete = try source.complete()
+    guard let loaded = complete.configuration else {
+      throw ConfigurationArgument.failure(of: complete.problems)
+    }
+    source.report(complete.leftOut)
     let output = ReplayOutput(hasMoments: moments, isJSON: global.json)
     let replay = RecordingReplay(recording, loaded, codes: .kernel)
     if !replay.uses.contains(where: { $0.device != nil }) {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StepperClient
+internal import StepperCore
 
 struct AdjustCommand: ClientCommand {
   static let configuration = CommandConfiguration(
@@ -7,7 +8,7 @@ struct AdjustCommand: ClientCommand {
     discussion:
       "The numbers are in the unit of the control's value. Options that are not given are unchanged.")
 
-  @Argument(help: "The control.", completion: Completions.controls)
+  @Argument(help: "The control.", completion: Completions.controls, transform: LimitedText.name)
   var name: String
   @Option(parsing: .unconditional, help: ArgumentHelp("The lower end of the range.", valueName: "value"))
   var minimum: SignedText?
@@ -25,7 +26,10 @@ struct AdjustCommand: ClientCommand {
     guard !given.isEmpty else {
       throw ValidationError("nothing to adjust: expected --minimum, --maximum, --step or --page")
     }
-    for text in given where text.number == nil { throw ValidationError("'\(text.text)' is not a number") }
+    for text in given {
+      guard let number = text.number else { throw ValidationError("'\(text.text)' is not a number") }
+      guard FixedPoint(nearest: number) != nil else { throw ValidationError("'\(text.text)' is too large") }
+    }
   }
 
   func run(_ client: StepperClient) throws {

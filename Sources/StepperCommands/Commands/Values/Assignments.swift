@@ -6,7 +6,7 @@ struct Assignments {
   private let client: StepperClient
   private let values: ValueText
   private let clamps: Bool
-  private let controls: [String: ControlInterface.Control]
+  private let descriptions: [String: ControlInterface.Description]
 
   private enum Request {
     case set(String, to: String)
@@ -23,12 +23,11 @@ struct Assignments {
 
   init(_ client: StepperClient, values: ValueText = .plain, clamps: Bool = false) throws {
     (self.client, self.values, self.clamps) = (client, values, clamps)
-    controls = Dictionary(
-      try client.list().map { ($0.description.control, $0) }, uniquingKeysWith: { first, _ in first })
+    descriptions = ControlText.descriptions(of: try client.list())
   }
 
-  /// Checks all assignments, and then performs them in their order; `write` is called with each new state and its description.
-  /// If any is invalid, none is performed, and one failure with the messages of all is thrown.
+  /// Checks all assignments and then performs them in order. Calls `write` with each new state and its description. If
+  /// any assignment is invalid, none is performed, and one failure with all messages is thrown.
   func perform(
     _ assignments: [(name: String, text: String)],
     _ write: (ControlInterface.State, ControlInterface.Description?) throws -> Void
@@ -50,7 +49,7 @@ struct Assignments {
     }
     for (index, request) in requests.enumerated() {
       do {
-        try write(perform(request), controls[request.name]?.description)
+        try write(perform(request), descriptions[request.name])
       } catch {
         throw failure(error, after: requests[..<index], before: requests[(index + 1)...])
       }
@@ -78,7 +77,7 @@ struct Assignments {
 
   private func request(_ name: String, _ text: String) throws -> Request {
     // The daemon replies with an error.
-    guard let description = controls[name]?.description else {
+    guard let description = descriptions[name] else {
       _ = try client.get(name)
       return .set(name, to: text)
     }
@@ -98,8 +97,8 @@ struct Assignments {
 
   private static let toggle = "toggle"
 
-  /// A name exactly, a name in another case, a title that is shown, the number of a name, or `toggle` for the other one
-  /// of two.
+  /// The request for a word: an exact name, a name in another case, a title that is shown, the number of a name, or
+  /// `toggle` for the other one of two values.
   private func word(_ text: String, of names: [String], _ description: ControlInterface.Description) throws
     -> Request
   {
@@ -108,7 +107,7 @@ struct Assignments {
     let similar = names.filter { Self.folded($0) == Self.folded(text) }
     if similar.count > 1 {
       let choices = similar.map { "'\($0)'" }.joined(separator: " or ")
-      throw CommandFailure("'\(text)' may be \(choices) of \(name)")
+      throw CommandFailure("\(name) has several values like '\(text)': write \(choices)")
     }
     if let named = similar.first { return .set(name, to: named) }
     let shown = names.filter { Self.folded(values.choice($0, of: description) ?? "") == Self.folded(text) }

@@ -8,7 +8,7 @@ struct GetCommand: ClientCommand {
       "The value of one control is printed without the unit, for scripts; with --localized, or of several, with it."
   )
 
-  @Argument(help: "The controls.", completion: Completions.controls)
+  @Argument(help: "The controls.", completion: Completions.controls, transform: LimitedText.name)
   var names: [String]
   @OptionGroup var locale: LocaleOptions
   @OptionGroup var global: GlobalOptions

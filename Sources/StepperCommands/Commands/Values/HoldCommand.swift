@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import StepperClient
-internal import StepperCore
-internal import StepperLinux
 
 struct HoldCommand: ClientCommand {
   static let configuration = CommandConfiguration(
@@ -12,7 +10,7 @@ struct HoldCommand: ClientCommand {
       repeats. It is released after the given time, or with Ctrl-C.
       """)
 
-  @Argument(help: "The control.", completion: Completions.controls)
+  @Argument(help: "The control.", completion: Completions.controls, transform: LimitedText.name)
   var name: String
   @Argument(help: "The action of the button.")
   var action = ControlInterface.Action.increment
@@ -21,17 +19,29 @@ struct HoldCommand: ClientCommand {
   var time: DurationText?
   @OptionGroup var global: GlobalOptions
 
-  /// The daemon also releases the button when the connection closes.
+  private static let hold = "stepperctl"
+
+  /// The daemon also releases the button when the connection closes or the lease expires.
   func run(_ client: StepperClient) throws {
-    let hold = "stepperctl"
     Interruption.watch()
-    try client.press(name, action, hold: hold)
-    let end = time.map { Instant.now + $0.duration }
-    _ = try Interruption.poll(until: end) { timeout -> Never? in
-      try client.stayConnected(for: timeout)
-      return nil
+    do throws(StepperClientError) {
+      try client.press(name, action, hold: Self.hold, lease: RenewedHold.lease)
+    } catch {
+      let ends: [ControlInterface.Action: String] = [.toMinimum: "minimum", .toMaximum: "maximum"]
+      guard error.code == .invalidParameter, let end = ends[action] else { throw error }
+      throw CommandFailure("\(name) has no \(end), so it cannot be moved there")
     }
-    let state = try client.release(name, hold: hold)
+    try RenewedHold.keep(name, for: time?.duration, client) { _ in
+      do throws(StepperClientError) {
+        try client.renew(name, hold: Self.hold, lease: RenewedHold.lease)
+        return true
+      } catch {
+        // The control has ended the hold, for example after a reload, or the lease has expired.
+        guard error.code == .noSuchHold else { throw error }
+        return false
+      }
+    }
+    let state = try client.release(name, hold: Self.hold)
     guard !global.json else { return try Output.json(state) }
     ControlText.write([(state, nil)], client: client)
   }

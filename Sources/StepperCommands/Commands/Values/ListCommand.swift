@@ -7,7 +7,8 @@ struct ListCommand: ClientCommand {
     discussion: "With --localized the titles are in the language of LANGUAGE, LC_MESSAGES or LANG.")
 
   @Argument(
-    help: "Only controls whose names match: * is any text, ? any character.", completion: Completions.controls
+    help: "Only controls whose names match: * is any text, ? any character.",
+    completion: Completions.controls, transform: LimitedText.name
   )
   var pattern: String?
   @OptionGroup var locale: LocaleOptions

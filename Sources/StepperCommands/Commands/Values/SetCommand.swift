@@ -23,7 +23,15 @@ struct SetCommand: ClientCommand {
   func validate() throws {
     let pairs = try words.operands()
     guard pairs.count.isMultiple(of: 2) else {
-      throw ValidationError("'\(pairs.last?.text ?? "")' has no value: expected NAME VALUE [NAME VALUE …]")
+      throw ValidationError(
+        "'\(pairs.last?.text ?? "")' has no value: expected NAME VALUE [NAME VALUE …]; put -- before values that begin with a minus sign, as in: set -- balance '-5 l'"
+      )
+    }
+    for (index, word) in pairs.enumerated() {
+      let limit = index.isMultiple(of: 2) ? ParameterLimit.nameBytes : ParameterLimit.valueBytes
+      if let problem = word.text.problem(atMost: limit) {
+        throw ValidationError("'\(word.text)': \(problem)")
+      }
     }
   }
 
@@ -39,8 +47,8 @@ struct SetCommand: ClientCommand {
     }
   }
 
-  /// Sets a control with one call; nil if `text` is not a value for the daemon: it may be a title, the number of a choice, or
-  /// `toggle`.
+  /// Sets a control with one call. Returns nil if the daemon does not accept `text` as a value: it may be a title, the
+  /// number of a choice, or `toggle`.
   private func setAtOnce(
     _ name: String, to text: String, _ client: StepperClient
   ) throws(StepperClientError) -> ControlInterface.Set.Reply? {

@@ -6,12 +6,13 @@ struct SpeakCommand: ClientCommand {
     commandName: "speak", abstract: "Show what a screen reader says about controls.",
     discussion: "One sentence a line, in the words of the platform that the control's profile comes from.")
 
-  @Argument(help: "The controls; defaults to all.", completion: Completions.controls)
+  @Argument(
+    help: "The controls; defaults to all.", completion: Completions.controls, transform: LimitedText.name)
   var names: [String] = []
   @Option(
     help: ArgumentHelp(
       "Language of the titles, for example pt-BR; by default that of LANGUAGE, LC_MESSAGES or LANG.",
-      valueName: "tag"))
+      valueName: "tag"), transform: LimitedText.language)
   var language: String?
   @OptionGroup var global: GlobalOptions
 

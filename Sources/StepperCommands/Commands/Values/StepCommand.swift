@@ -6,7 +6,7 @@ struct StepCommand: ClientCommand {
     commandName: "step", abstract: "Move a control by steps: stepperctl step volume -3",
     usage: "stepperctl step <name> <steps> [--page]")
 
-  @Argument(help: "The control.", completion: Completions.controls)
+  @Argument(help: "The control.", completion: Completions.controls, transform: LimitedText.name)
   var name: String
   @Argument(
     parsing: .allUnrecognized, help: ArgumentHelp("How many steps: 3, +3 or -3.", valueName: "steps"))

@@ -6,7 +6,7 @@ struct ToggleCommand: ClientCommand {
     commandName: "toggle", abstract: "Switch toggles on or off, and choices of two to the other one.",
     discussion: "If one of the controls cannot be toggled, none is changed.")
 
-  @Argument(help: "The controls.", completion: Completions.controls)
+  @Argument(help: "The controls.", completion: Completions.toggles, transform: LimitedText.name)
   var names: [String]
   @OptionGroup var global: GlobalOptions
 

@@ -11,7 +11,9 @@ struct WatchCommand: ClientCommand {
       control on a fixed line, and keys change the marked one; ? lists them.
       """)
 
-  @Argument(help: "Names or patterns (* and ?); defaults to all.", completion: Completions.controls)
+  @Argument(
+    help: "Names or patterns (* and ?); defaults to all.", completion: Completions.controls,
+    transform: LimitedText.name)
   var names: [String] = []
   @Flag(help: "Show the present values and end.")
   var once = false

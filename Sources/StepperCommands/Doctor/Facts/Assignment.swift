@@ -3,23 +3,25 @@ internal import StepperCore
 internal import StepperLinux
 internal import StepperText
 
-/// The assignment of devices to tables of the configuration, as in the daemon: to the first table that matches.
+/// The assignment of devices to tables of the configuration. As in the daemon, each device belongs to the first table
+/// that matches it.
 struct Assignment {
   /// A `[device.NAME]` table that matches real devices.
   struct Table {
     let name: String
     fileprivate let matches: [DeviceMatch]
-    /// Whether a control uses it, or one may of an included file that is not known.
+    /// Whether a control uses the table. Also true if the included file is unknown, because its controls may use the
+    /// table.
     let isBound: Bool
     /// Whether only devices that programs attach can match it.
     var isOfPrograms: Bool { !matches.isEmpty && matches.allSatisfy { $0.provider != nil } }
-    /// The programs whose devices match it, as they call themselves.
+    /// The programs whose devices match the table, by the names that they give themselves.
     var programs: String { matches.compactMap(\.provider).joined(separator: ", ") }
-    /// The devices that it takes.
+    /// The devices that belong to the table.
     fileprivate(set) var inputs: [InputFacts] = []
-    /// The table that takes devices which this one would match.
+    /// The earlier table that takes devices which this table would match.
     fileprivate(set) var owner: String?
-    /// The device that it is probably meant to match, if it matches none.
+    /// The device that the table is probably meant to match, if it matches none.
     fileprivate(set) var near: InputFacts?
 
     var titles: String { inputs.map(\.title).joined(separator: ", ") }
@@ -61,7 +63,7 @@ struct Assignment {
     }
   }
 
-  /// A device that a table takes.
+  /// A device that belongs to a table.
   struct Use {
     let table: String
     let input: InputFacts
@@ -70,7 +72,7 @@ struct Assignment {
 
   var used: [Use] { tables.flatMap { table in table.inputs.map { Use(table: table.name, input: $0) } } }
 
-  /// The names of the inputs of real devices that controls use, in order.
+  /// The sorted names of the inputs of real devices that controls use.
   var boundCodes: [String] {
     let taken = Set(used.map(\.table))
     return Set(
@@ -78,8 +80,8 @@ struct Assignment {
     ).sorted()
   }
 
-  /// The device that is probably meant: the one that fulfils most conditions, or has a similar name; the only one if there is no
-  /// other.
+  /// The device that is probably meant: one with a similar name, the same vendor, or the same name in another case;
+  /// else the only device.
   private static func nearest(to matches: [DeviceMatch], among inputs: [InputFacts]) -> InputFacts? {
     let candidates = inputs.filter(\.mayBeStepper)
     for match in matches {
@@ -118,7 +120,8 @@ extension Assignment {
     }
   }
 
-  /// One of several bindings with the same action is enough: they are alternatives.
+  /// The usages that the table's devices lack. Several bindings with the same action are alternatives, so one of them
+  /// is enough.
   private func missing(_ table: Table) -> [(control: String, usage: EvdevUsage)] {
     func isPresent(_ usage: EvdevUsage) -> Bool { table.inputs.contains { $0.has(usage) } }
     var missing: [(control: String, usage: EvdevUsage)] = []
@@ -136,7 +139,7 @@ extension Assignment {
     return missing
   }
 
-  /// The inputs that a binding needs of its device.
+  /// The inputs of its device that a binding needs.
   private static func usages(_ binding: Binding) -> [EvdevUsage] {
     [binding.input.usage] + [binding.modifier].compactMap(\.self)
   }
@@ -145,7 +148,7 @@ extension Assignment {
     let bound = Set(
       controls.flatMap(\.bindings).filter { $0.input.device == table.name }.flatMap(Self.usages))
     let names = table.inputs.flatMap(\.inputNames)
-    // The one that is free and of the same sort; of several the most similar name.
+    // The meant code is a free one of the same type; of several, the one with the most similar name.
     let free = Set(table.inputs.flatMap(\.identity.usages))
       .filter { $0.type == usage.type && !bound.contains($0) }
       .sorted { $0.code < $1.code }.map(\.name)

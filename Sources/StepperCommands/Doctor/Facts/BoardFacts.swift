@@ -1,6 +1,6 @@
 internal import StepperText
 
-/// The board, and where its device tree is configured.
+/// The board and the configuration of its device tree.
 struct BoardFacts: Hashable, Sendable {
   enum Kind: Hashable, Sendable { case raspberryPi, armbian, beagleBone, other }
 
@@ -9,7 +9,7 @@ struct BoardFacts: Hashable, Sendable {
   var model: String?
   /// The first entry of the device tree's `compatible`, such as `rockchip,rk3328`.
   var compatible = ""
-  /// The file that selects overlays; nil: none is known.
+  /// The file that selects overlays; nil if it is unknown.
   var file: String?
   var lines: [String] = []
   /// The folder from which the firmware of a Raspberry Pi reads overlays, if it lacks one for knobs or buttons.

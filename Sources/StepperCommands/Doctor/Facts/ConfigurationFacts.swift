@@ -4,22 +4,23 @@ internal import SystemPackage
 internal import Varlink
 
 struct ConfigurationFacts: Hashable, Sendable {
-  /// Nil: the built-in one, because there is no file.
+  /// Nil for the built-in configuration, because there is no file.
   var path: String?
   var text = ""
   /// Why the file cannot be read.
   var failure: String?
   var problems: [ConfigurationProblem] = []
-  /// Nil if it has errors. With what it includes.
+  /// The configuration with the included file; nil if it has errors.
   var configuration: Configuration?
-  /// The file that it includes; nil: there is none.
+  /// The path of the included file; nil if there is none.
   var included: String?
   /// Why the included file cannot be read.
   var includedFailure: String?
   /// Whether the included file is missing from ``configuration``, because it cannot be read or has errors.
   var isPartial = false
 
-  /// The first of its errors; without errors the first of its warnings, which depend on what it includes.
+  /// The first errors; if there are none, the first warnings. Warnings are left out if the included file is unknown,
+  /// because they depend on it.
   var shownProblems: ArraySlice<ConfigurationProblem> {
     let errors = problems.filter { $0.severity == .error }
     return (errors.isEmpty && !isPartial ? problems : errors).prefix(20)

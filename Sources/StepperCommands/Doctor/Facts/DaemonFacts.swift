@@ -7,9 +7,10 @@ struct DaemonFacts: Hashable, Sendable {
   enum Contact: Hashable, Sendable {
     case status(ManagerInterface.GetStatus.Reply, devices: [DeviceInterface.Device], controls: [String])
     case noSocket
-    /// systemd listens at the socket and the service is not running. It is not called, because that would start it.
+    /// systemd listens at the socket and the service is not running. The daemon is not called, because a call would
+    /// start it.
     case stopped
-    /// The socket refuses: no program listens at it.
+    /// The socket refuses connections, because no program listens at it.
     case stale
     /// The caller may not connect.
     case forbidden
@@ -31,7 +32,7 @@ struct DaemonFacts: Hashable, Sendable {
     if case .status(_, _, let controls) = answer { controls } else { nil }
   }
 
-  /// Why it cannot be used although something listens at its socket, as a sentence.
+  /// Why the daemon cannot be used although something listens at its socket, as a sentence.
   var unusable: String? {
     if case .failed(let reason) = answer { "the daemon at \(address) cannot be used: \(reason)" } else { nil }
   }
@@ -42,14 +43,14 @@ struct DaemonFacts: Hashable, Sendable {
 struct CallerFacts: Hashable, Sendable {
   var identity: Identity
   var environment: [String: String]
-  /// The address of the command line or of `STEPPERD_ADDRESS`; nil: none is named.
+  /// The address from the command line or `STEPPERD_ADDRESS`; nil if neither names one.
   var namedAddress: String?
   /// The version of this program.
   var version: String
 
   var isRoot: Bool { identity.user == 0 }
 
-  /// Whether the named address is that of `STEPPERD_ADDRESS`.
+  /// Whether the named address comes from `STEPPERD_ADDRESS`.
   var isNamedByEnvironment: Bool {
     namedAddress.map { environment["STEPPERD_ADDRESS"]?.has($0) ?? false } ?? false
   }

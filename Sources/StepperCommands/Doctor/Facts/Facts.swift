@@ -21,7 +21,7 @@ struct Facts: Hashable, Sendable {
   var state: StateFacts?
   var hooks: [HookFacts] = []
   var rivals: [RivalFacts] = []
-  /// What the bridges say of themselves.
+  /// The status files of the bridges.
   var bridges: [BridgeReading] = []
 }
 
@@ -44,19 +44,19 @@ extension Facts {
     udev = UdevFacts(root)
     kernel = KernelFacts(root)
     board = BoardFacts(root)
-    state = StateFacts(root, stateDirectory)
+    state = stateDirectory.map { StateFacts(root, $0) }
     hooks = HookFacts.all(
       root, configuration.configuration, searching: searchPath, user: daemonIdentity)
     rivals = RivalFacts.all(root, processes.processes, units)
     bridges = BridgeReading.all(root, runtime: caller.environment["XDG_RUNTIME_DIR"])
   }
 
-  /// The daemon that commands of the caller reach: the first that answers, else the first with a socket.
+  /// The daemon that the caller's commands reach: the first one that answers, else the first one with a socket.
   var daemon: DaemonFacts? {
     daemons.first { $0.status != nil } ?? daemons.first { $0.answer != .noSocket } ?? daemons.first
   }
 
-  /// The unit of the service; without a property if systemd does not answer.
+  /// The unit of the service; it has no properties if systemd does not answer.
   var service: UnitFacts {
     get { units["stepperd.service"] ?? UnitFacts(name: "stepperd.service") }
     set { units["stepperd.service"] = newValue }
@@ -89,9 +89,11 @@ extension Facts {
     return words.first { $0.hasPrefix("--config=") }.map { String($0.dropFirst("--config=".count)) }
   }
 
-  private var stateDirectory: String {
+  /// The directory of the saved values; nil if it is unknown where another user's daemon saves them.
+  private var stateDirectory: String? {
     if let configured = configuration.configuration?.daemon.stateDirectory { return configured }
     if isSystem { return "/var/lib/stepperd" }
+    guard daemonUser?.number == caller.identity.user else { return nil }
     return UserFolder.state.path { caller.environment[$0] } ?? "/.local/state/stepperd"
   }
 
@@ -105,9 +107,8 @@ extension Facts {
   /// The user of the daemon; nil if the account does not exist.
   var daemonUser: Accounts.User? {
     guard isSystem else {
-      return accounts.user(caller.identity.user)
-        ?? Accounts.User(
-          name: "\(caller.identity.user)", number: caller.identity.user, group: caller.identity.user)
+      let number = (socket.path == daemon?.address ? socket.status?.owner : nil) ?? caller.identity.user
+      return accounts.user(number) ?? Accounts.User(name: "\(number)", number: number, group: number)
     }
     return accounts.user(
       named: service["User"] ?? (service.isInstalled ? "root" : "stepperd"))
@@ -115,9 +116,9 @@ extension Facts {
 
   /// The user and the groups of the daemon.
   var daemonIdentity: Identity? {
-    guard isSystem else { return caller.identity }
+    if !isSystem, daemonUser?.number == caller.identity.user { return caller.identity }
     return daemonUser.map {
-      accounts.identity(of: $0, supplementary: service.words("SupplementaryGroups"))
+      accounts.identity(of: $0, supplementary: isSystem ? service.words("SupplementaryGroups") : [])
     }
   }
 
@@ -130,7 +131,7 @@ extension Facts {
 /// The file of a daemon's socket.
 struct SocketFacts: Hashable, Sendable {
   var path: String
-  /// Nil: there is none, or the caller may not look into its directory.
+  /// Nil if there is no socket, or the caller may not look into its directory.
   var status: FileStatus?
   var directory: FileStatus?
 }

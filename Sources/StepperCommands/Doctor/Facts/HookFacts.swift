@@ -8,9 +8,9 @@ struct HookFacts: Hashable, Sendable {
   /// The key: `on-change`.
   var key: String
   var command: [String]
-  /// The path of the program; nil: no directory of the daemon's search path has it.
+  /// The path of the program; nil if it is in no directory of the daemon's search path.
   var program: String?
-  /// Nil: it does not exist, or the caller may not see it.
+  /// Nil if the program does not exist, or the caller may not see it.
   var status: FileStatus?
   /// Directories on the way to the program that the daemon's user may not enter.
   var closedDirectory: String?
@@ -38,7 +38,7 @@ struct HookFacts: Hashable, Sendable {
   var name: String { command.first ?? "" }
   var subject: String { "hook \(control) \(key)" }
 
-  /// The names of programs in the command: its own, and for a shell each word of the script.
+  /// The names of programs in the command: that of the command itself, and for a shell also each word of the script.
   var programs: Set<String> {
     let own = Self.programName(name)
     guard ["sh", "bash", "dash", "zsh", "env", "nice", "timeout", "setsid"].contains(own) else {

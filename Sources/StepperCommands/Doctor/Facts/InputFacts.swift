@@ -5,7 +5,7 @@ internal import StepperText
 /// An input device of the machine.
 struct InputFacts: Hashable, Sendable {
   var identity: DeviceIdentity
-  /// `b0003v077Dp0410e0400-e0,1,2,…`, as the hardware database is searched with it.
+  /// `b0003v077Dp0410e0400-e0,1,2,…`, the key for looking up the device in the hardware database.
   var modalias = ""
   var node: FileStatus?
   var openers: [ProcessFacts] = []
@@ -14,12 +14,14 @@ struct InputFacts: Hashable, Sendable {
   var systemName: String { identity.node.split(separator: "/").last.map(String.init) ?? "" }
 }
 
-/// A process, as its name and its user show it.
+/// A process, identified by its name and user.
 struct ProcessFacts: Hashable, Sendable {
   var number: Int32
-  /// The kernel's name of it, at most 15 bytes.
+  /// The kernel's name of the process, at most 15 bytes.
   var name: String
   var user: UInt32
+  /// The nodes of input devices that it has open.
+  var inputCount = 1
 }
 
 extension InputFacts {
@@ -50,14 +52,15 @@ extension InputFacts {
     let record = root.text("/run/udev/data/c\(root.line("\(directory)/dev") ?? "13:64")")
     for line in (record ?? "").split(separator: "\n") {
       if line.hasPrefix("S:") { identity.links.append("/dev/\(line.dropFirst(2))") }
-      guard line.hasPrefix("E:"), let mark = line.firstIndex(of: "=") else { continue }
-      identity.properties[String(line[..<mark].dropFirst(2))] = String(line[line.index(after: mark)...])
+      guard line.hasPrefix("E:"), let mark = line.unicodeScalars.firstIndex(of: "=") else { continue }
+      let value = line.unicodeScalars[mark...].dropFirst()
+      identity.properties[String(line[..<mark].dropFirst(2))] = String(value)
     }
     if let path = root.link(directory), let start = path.place(of: "devices/") {
       identity.properties["DEVPATH"] = "/\(path[start.lowerBound...])"
     }
     self.init(identity: identity)
-    // "input:b0003v…": the hardware database is searched with the whole of it.
+    // The value is "input:b0003v…"; the hardware database is searched with the whole of it.
     self.modalias = modalias.hasPrefix("input:") ? String(modalias.dropFirst("input:".count)) : modalias
     node = root.status(identity.node)
     self.openers = openers
@@ -65,7 +68,7 @@ extension InputFacts {
 }
 
 extension InputFacts {
-  /// Whether it may be a stepper: a device for people that is neither a keyboard, a mouse nor a touchpad, and reports an axis or a
+  /// Whether the device may be a stepper: it is neither a keyboard, a mouse nor a touchpad, and reports an axis or a
   /// key other than those that switch the machine off or on.
   var mayBeStepper: Bool {
     let name = identity.name.lowercased()
@@ -80,12 +83,12 @@ extension InputFacts {
   /// `KEY_POWER`, `KEY_SLEEP`, `KEY_WAKEUP`.
   private static let powerKeys = Set([116, 142, 143].map { EvdevUsage(type: 1, code: $0) })
 
-  /// Whether it has an input, a wheel also by its high-resolution axis.
+  /// Whether the device has an input. A wheel is also present if only its high-resolution axis is.
   func has(_ usage: EvdevUsage) -> Bool {
     DeviceCapabilities(settingsName: "", usages: identity.usages).has(usage)
   }
 
-  /// `REL_DIAL`, `BTN_0`: the names of its inputs, keys behind the others.
+  /// The names of the inputs, such as `REL_DIAL` and `BTN_0`, with keys last.
   var inputNames: [String] {
     identity.usages.sorted { ($0.type == 1 ? 9 : $0.type, $0.code) < ($1.type == 1 ? 9 : $1.type, $1.code) }
       .map(\.name)

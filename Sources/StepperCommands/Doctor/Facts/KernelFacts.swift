@@ -1,4 +1,4 @@
-/// The drivers of the kernel and the hardware that the device tree describes.
+/// The kernel's drivers, and the hardware that the device tree describes.
 struct KernelFacts: Hashable, Sendable {
   /// `uname -r`.
   var release = ""
@@ -6,7 +6,7 @@ struct KernelFacts: Hashable, Sendable {
   var builtIn: Set<String> = []
   /// Modules that are installed for this kernel; nil if the list cannot be read.
   var installed: Set<String>?
-  /// Whether modules are installed only for other kernels, as after an upgrade before the next start.
+  /// Whether modules are installed only for other kernels, as after an upgrade without a reboot.
   var isReplaced = false
   /// Hardware of the device tree, with or without a driver.
   var platform: [PlatformDevice] = []
@@ -22,7 +22,7 @@ struct KernelFacts: Hashable, Sendable {
 
   init() {}
 
-  /// The module of each driver by what the device tree calls its hardware.
+  /// The module of each driver, by the `compatible` string of its hardware in the device tree.
   static let modules = [
     "rotary-encoder": "rotary_encoder", "gpio-keys": "gpio_keys", "gpio-keys-polled": "gpio_keys_polled",
     "adc-joystick": "adc_joystick", "adc-keys": "adc_keys",
@@ -42,10 +42,10 @@ struct KernelFacts: Hashable, Sendable {
     }
     if !directories.contains(where: root.exists) {
       isReplaced = ["/lib/modules", "/usr/lib/modules"].contains { !root.names($0).isEmpty }
-      // A kernel without modules has only what is built in.
+      // A kernel without modules has only built-in drivers.
       installed = []
     }
-    // A driver that is built in is listed here also where the kernel has no files.
+    // A built-in driver is listed here even if no files of the kernel are installed.
     for (compatible, module) in Self.modules {
       let names = [compatible, module]
       if names.contains(where: { root.exists("/sys/bus/platform/drivers/\($0)") }) { loaded.insert(module) }
@@ -53,7 +53,7 @@ struct KernelFacts: Hashable, Sendable {
     for module in ["uhid", "uinput"] where root.exists("/sys/class/misc/\(module)") { loaded.insert(module) }
     for name in root.names("/sys/bus/platform/devices") {
       let directory = "/sys/bus/platform/devices/\(name)"
-      // "of:NrotaryT(null)Crotary-encoder": each compatible string has a C before it.
+      // The value is "of:NrotaryT(null)Crotary-encoder": each compatible string follows a C.
       let parts = (root.line("\(directory)/modalias") ?? "").split(separator: "C").dropFirst()
       guard let compatible = parts.map(String.init).first(where: { Self.modules[$0] != nil }) else {
         continue

@@ -1,8 +1,8 @@
 internal import StepperCore
 
-/// The permissions of the daemon to open device nodes.
+/// Whether the daemon may open device nodes.
 extension Facts {
-  /// Whether udev has marked the device for stepperd; the daemon of a user takes what it may open.
+  /// Whether udev has marked the device for stepperd. A user's daemon uses every device that it may open.
   func isGiven(_ input: InputFacts) -> Bool {
     !isSystem || input.identity.properties["STEPPERD_DEVICE"] == "1"
   }

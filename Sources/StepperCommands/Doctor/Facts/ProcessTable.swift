@@ -8,23 +8,24 @@ struct ProcessTable: Hashable, Sendable {
 
   init() {}
 
-  /// Reads names and links only, because the arguments of a process that hangs cannot be read.
+  /// Reads only names and links, because the arguments of a hanging process cannot be read.
   init(_ root: SystemRoot) {
     seesAll = true
     for entry in root.names("/proc") {
       guard let number = Int32(entry), let name = root.line("/proc/\(entry)/comm"),
         let status = root.status("/proc/\(entry)")
       else { continue }
-      let process = ProcessFacts(number: number, name: name, user: status.owner)
-      processes.append(process)
+      var process = ProcessFacts(number: number, name: name, user: status.owner)
       let descriptors = root.names("/proc/\(entry)/fd")
-      // A living process has descriptors, except threads of the kernel, which have no program.
+      // Every living process has descriptors, except kernel threads, which have no program.
       if descriptors.isEmpty, root.link("/proc/\(entry)/exe") == nil, !root.isKernelThread(entry) {
         seesAll = false
       }
       let nodes = descriptors.compactMap { root.link("/proc/\(entry)/fd/\($0)") }.filter {
         $0.hasPrefix("/dev/input/")
       }
+      process.inputCount = Set(nodes).count
+      processes.append(process)
       for node in Set(nodes) { openers[node, default: []].append(process) }
     }
   }

@@ -25,7 +25,7 @@ struct Rival: Hashable, Sendable {
 struct RivalFacts: Hashable, Sendable {
   var rival: Rival
   var running: [ProcessFacts] = []
-  /// Units of it that are started at boot.
+  /// The rival's units that are started at boot.
   var enabled: [String] = []
   /// Codes that its configuration names, with the file of each.
   var codes: [String: String] = [:]
@@ -42,7 +42,7 @@ struct RivalFacts: Hashable, Sendable {
     }
   }
 
-  /// `KEY_VOLUMEUP 1 COMMAND`, and with modifiers `KEY_A+KEY_B`.
+  /// The codes in triggerhappy's lines `KEY_VOLUMEUP 1 COMMAND`, with modifiers `KEY_A+KEY_B`.
   private static func triggers(_ root: SystemRoot) -> [String: String] {
     let directory = "/etc/triggerhappy/triggers.d"
     var codes: [String: String] = [:]

@@ -3,16 +3,16 @@ internal import Glibc
 /// The directory of the saved values.
 struct StateFacts: Hashable, Sendable {
   var directory: String
-  /// Nil: it does not exist, or the caller may not see it.
+  /// Nil if the directory does not exist, or the caller may not see it.
   var status: FileStatus?
-  /// The names in it; nil: the caller may not read it.
+  /// The names in the directory; nil if the caller may not read it.
   var files: [String]?
   /// Nil: unknown.
   var freeBytes: UInt64?
   /// Nil: unknown, or the file system has no fixed number.
   var freeFiles: UInt64?
   var isReadOnly = false
-  /// Whether its file system is in memory, and lost when the machine stops.
+  /// Whether the file system is in memory, so that the values are lost when the machine stops.
   var isInMemory = false
 }
 
@@ -44,7 +44,7 @@ extension StateFacts {
     func has(_ path: String) -> Bool { point == "/" || path == point || path.hasPrefix("\(point)/") }
   }
 
-  /// Whether the writes to a path stay in memory. An overlay writes to its upper directory.
+  /// Whether files written at a path stay in memory. An overlay writes to its upper directory.
   private static func isInMemory(_ path: String, _ mounts: [Mount]) -> Bool {
     // A later mount at the same place hides the earlier one.
     let covering = mounts.indices.reversed().filter { mounts[$0].has(path) }

@@ -11,9 +11,10 @@ struct UdevFacts: Hashable, Sendable {
   var entries: [HardwareEntry] = []
   /// The compiled database that udev reads.
   var database: String?
-  /// Whether it contains entries of stepperd.
+  /// Whether the compiled database contains entries of stepperd.
   var databaseHasEntries = false
-  /// Seconds since 1970: when the database was compiled, and the last change of what it is compiled of.
+  /// The time when the database was compiled; ``changed`` is the last change of its sources. Both in seconds since
+  /// 1970.
   var compiled: Int64 = 0
   var changed: Int64 = 0
   var isRunning = true
@@ -55,14 +56,14 @@ struct UdevFacts: Hashable, Sendable {
       }
     }
     for (_, path) in files.sorted(by: { $0.key < $1.key }) {
-      // Most files of the database are large and have no entry of stepperd.
+      // Most source files of the database are large and have no entry of stepperd.
       guard root.contains("STEPPERD_DEVICE", in: path), let text = root.text(path) else { continue }
       entries += HardwareEntry.list(text, file: path)
       changed = max(changed, root.status(path)?.modified ?? 0)
     }
   }
 
-  /// The entry in force for a device: of several that match, the last one.
+  /// The entry in force for a device. If several match, the last one is in force.
   func entry(for input: InputFacts) -> HardwareEntry? {
     let keys = [
       "stepperd:input:\(input.modalias)", "stepperd:name:\(input.identity.name):input:\(input.modalias)",
@@ -77,8 +78,8 @@ struct HardwareEntry: Hashable, Sendable {
   var isGiven: Bool
   var file: String
 
-  /// A lookup key for one device: name, bus, vendor and product. Other nodes of the same hardware have other names, such as that of
-  /// its keyboard.
+  /// A lookup key for one device: name, bus, vendor and product. Other nodes of the same hardware, such as its
+  /// keyboard, have other names.
   static func pattern(for input: InputFacts) -> String {
     let modalias = input.modalias.prefix { $0 != "e" }
     let name = input.identity.name.unicodeScalars.map { scalar in
@@ -96,7 +97,7 @@ struct HardwareEntry: Hashable, Sendable {
 
   func matches(_ key: String) -> Bool { shellGlob(pattern, matches: key) }
 
-  /// A group of keys, then indented properties, hwdb(7).
+  /// Reads entries: a group of keys, then indented properties, as in hwdb(7).
   static func list(_ text: String, file: String) -> [HardwareEntry] {
     var entries: [HardwareEntry] = []
     var keys: [String] = []

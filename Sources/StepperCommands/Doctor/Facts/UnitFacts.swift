@@ -28,7 +28,8 @@ struct UnitFacts: Hashable, Sendable {
     lines(property).flatMap { $0.split(separator: " ").map(String.init) }
   }
 
-  /// Whether a boolean setting is on. Some have further words than `yes`, which are neither.
+  /// Whether a boolean setting is on. Some settings also have values other than `yes` and `no`, which do not count as
+  /// on.
   func isOn(_ property: String) -> Bool { self[property] == "yes" }
 
   var file: String? { self["FragmentPath"] }
@@ -36,7 +37,7 @@ struct UnitFacts: Hashable, Sendable {
   var isInstalled: Bool { file != nil && !isMasked }
   /// Whether it is started at boot.
   var isEnabled: Bool { self["UnitFileState"] == "enabled" }
-  /// Whether a file of it has changed since systemd read it.
+  /// Whether a file of the unit has changed since systemd read it.
   var needsReload: Bool { isOn("NeedDaemonReload") }
   var isActive: Bool { ["active", "reloading"].contains(self["ActiveState"]) }
   var isFailed: Bool { self["ActiveState"] == "failed" }
@@ -47,7 +48,7 @@ extension [String: UnitFacts] {
   /// The units of the programs beside the daemon.
   static let programs = (BridgeProgram.allCases.map(\.rawValue) + ["stepperd-web"]).map { "\($0).service" }
 
-  /// The units of stepperd and of its rivals, as the running systemd describes them; empty without one.
+  /// The units of stepperd and its rivals, as the running systemd describes them; empty if systemd is not running.
   init(asking root: SystemRoot) {
     guard root.isRunning, root.exists("/run/systemd/system") else {
       self = [:]

@@ -27,7 +27,7 @@ extension Accounts {
     }
   }
 
-  /// The name, the number and the fields behind that of each line: at least one.
+  /// The name, the number and the remaining fields of each line. There is at least one remaining field.
   private static func records(_ root: SystemRoot, _ file: String) -> [(String, UInt32, [Substring])] {
     root.lines(file).compactMap { line in
       let fields = line.split(separator: ":", omittingEmptySubsequences: false)
@@ -50,7 +50,7 @@ extension Accounts {
   /// The name of a group, or its number if it has none.
   func groupName(_ number: UInt32) -> String { group(number)?.name ?? "\(number)" }
 
-  /// A new process of a user, with the further groups that a unit gives it.
+  /// The identity of a new process of a user, with the supplementary groups of its unit.
   func identity(of user: User, supplementary: [String] = []) -> Identity {
     let member = groups.filter { $0.members.contains(user.name) }.map(\.number)
     return Identity(

@@ -11,14 +11,13 @@ struct FileStatus: Hashable, Sendable {
   var group: UInt32
   /// Seconds since 1970.
   var modified: Int64 = 0
-  /// Entries of its access control list beyond the mode; empty without one.
+  /// The entries of the file's access control list beyond the mode; empty if there is no list.
   var entries: [AccessEntry] = []
 }
 
 extension FileStatus {
   init?(_ path: String) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
+    guard let status = stat(at: path) else { return nil }
     kind = FileKind(status)
     mode = status.st_mode & 0o7777
     owner = status.st_uid
@@ -30,7 +29,7 @@ extension FileStatus {
   /// `0660`.
   var octalMode: String { mode.digits(4, radix: 8) }
 
-  /// Whether a process may do all of `wanted`, as acl(5) decides it.
+  /// Whether a process has all permissions in `wanted`, by the rules of acl(5).
   func permits(_ wanted: Permissions, to process: Identity) -> Bool {
     if process.user == 0 { return wanted != .execute || kind == .directory || mode & 0o111 != 0 }
     return granted(to: process).isSuperset(of: wanted)
@@ -39,25 +38,26 @@ extension FileStatus {
   private func granted(to process: Identity) -> Permissions {
     let bits = mode & 0o777
     if process.user == owner { return Permissions(rawValue: bits >> 6) }
-    // With a list, the bits of the group in the mode are the mask of all entries but the owner's and the others'.
+    // If there is a list, the group bits of the mode are the mask for all entries except the owner's and the others'.
     let mask = entries.isEmpty ? Permissions.all : Permissions(rawValue: bits >> 3 & 7)
     if let named = entries.first(where: { $0.kind == .user(process.user) }) {
       return named.permissions.intersection(mask)
     }
-    var groups: [Permissions] = []
-    for entry in entries {
-      if case .group(let group) = entry.kind, process.groups.contains(group) {
-        groups.append(entry.permissions)
+    // Without a list, the mode has the permissions of the owning group.
+    let owningGroup = AccessEntry(.owningGroup, Permissions(rawValue: bits >> 3 & 7))
+    let groups = (entries.isEmpty ? [owningGroup] : entries).filter { entry in
+      switch entry.kind {
+      case .user: false
+      case .group(let group): process.groups.contains(group)
+      case .owningGroup: process.groups.contains(group)
       }
-      if entry.kind == .owningGroup, process.groups.contains(group) { groups.append(entry.permissions) }
     }
-    if entries.isEmpty, process.groups.contains(group) { groups.append(Permissions(rawValue: bits >> 3 & 7)) }
     guard !groups.isEmpty else { return Permissions(rawValue: bits & 7) }
-    return groups.reduce(Permissions()) { $0.union($1.intersection(mask)) }
+    return groups.reduce(Permissions()) { $0.union($1.permissions.intersection(mask)) }
   }
 }
 
-/// Permissions as in one digit of a mode.
+/// Permissions in the form of one octal digit of a mode.
 struct Permissions: OptionSet, Hashable, Sendable {
   let rawValue: UInt32
   init(rawValue: UInt32) { self.rawValue = rawValue }

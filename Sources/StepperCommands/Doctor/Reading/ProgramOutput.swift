@@ -8,7 +8,7 @@ enum ProgramOutput {
   /// The standard output of a program that ends within `limit`; nil if it does not, or cannot be started.
   static func of(_ command: [String], within limit: Duration = .seconds(10)) -> String? {
     let environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C", "SYSTEMD_PAGER": ""]
-    // Without the program the fact is unknown.
+    // If the program is missing, the fact is unknown.
     guard var running = try? RunningCommand.start(command, environment: environment) else { return nil }
     let deadline = Instant.now + limit
     let output = output(of: &running, until: deadline)
@@ -18,7 +18,7 @@ enum ProgramOutput {
     return output.map { OutsideText.shown($0) }
   }
 
-  /// Its output, after it has ended.
+  /// The output of a program after it has ended.
   private static func output(of running: inout RunningCommand, until deadline: Instant) -> [UInt8]? {
     var bytes: [UInt8] = []
     while bytes.count < mostBytes {
@@ -30,7 +30,7 @@ enum ProgramOutput {
       case .nothingYet:
         guard Instant.now < deadline else { return nil }
         var wanted = pollfd(fd: running.outputDescriptor, events: Int16(POLLIN), revents: 0)
-        unsafe poll(&wanted, 1, CInt(clamping: max((deadline - .now).nanoseconds / 1_000_000, 1)))
+        unsafe poll(&wanted, 1, CInt(clamping: max((deadline - .now).milliseconds, 1)))
       }
     }
     return nil

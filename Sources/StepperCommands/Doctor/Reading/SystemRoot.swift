@@ -8,7 +8,7 @@ internal import Varlink
 /// Does not wait for other processes: FIFOs, sockets and devices are not opened. Symbolic links are followed by the kernel,
 /// even out of the directory.
 struct SystemRoot: Hashable, Sendable {
-  /// Without a slash at the end; empty for `/`.
+  /// The directory without a trailing slash; empty for `/`.
   private let prefix: String
 
   init(_ directory: String = "/") {
@@ -23,7 +23,7 @@ struct SystemRoot: Hashable, Sendable {
   /// The path for system calls.
   func path(_ path: String) -> String { prefix + path }
 
-  /// The directory that has a file.
+  /// The directory that contains a file.
   static func parent(of path: String) -> String {
     path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
   }
@@ -59,7 +59,7 @@ struct SystemRoot: Hashable, Sendable {
     }
   }
 
-  /// The lines of a file, so that the first one is number 1 of it.
+  /// The lines of a file. Empty lines are kept, so that indices correspond to line numbers.
   func lines(_ path: String) -> [String] {
     (text(path) ?? "").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
   }
@@ -74,19 +74,10 @@ struct SystemRoot: Hashable, Sendable {
 
   /// The names in a directory, in order; empty if it cannot be read. At most ``mostEntries``.
   func names(_ path: String) -> [String] {
-    guard let directory = unsafe opendir(self.path(path)) else { return [] }
-    defer { unsafe closedir(directory) }
-    var names: [String] = []
-    while names.count < Self.mostEntries, let entry = unsafe readdir(directory) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe OutsideText.shown(bytes.prefix { $0 != 0 })
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
+    StepperLinux.names(inDirectory: self.path(path), upTo: Self.mostEntries).sorted()
   }
 
-  /// The status of a file, of the target of a link; nil if there is none or it cannot be seen.
+  /// The status of a file, or of the target of a link; nil if it does not exist or cannot be seen.
   func status(_ path: String) -> FileStatus? { FileStatus(self.path(path)) }
 
   func exists(_ path: String) -> Bool { unsafe access(self.path(path), F_OK) == 0 }

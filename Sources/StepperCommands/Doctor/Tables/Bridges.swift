@@ -1,8 +1,8 @@
 internal import StepperConfiguration
 
-/// The bridges that run, by what they say of themselves.
+/// The running bridges, according to their status files.
 extension Facts {
-  /// Of the programs with several connections, each of which may be in trouble.
+  /// The texts for the programs with several connections, each of which may be in trouble.
   private static let words:
     [BridgeProgram: (trouble: String, connected: String, because: String, guide: String?)] =
       [
@@ -12,11 +12,11 @@ extension Facts {
         ),
         .serial: (
           "serial.trouble", "serial.connected",
-          "What is turned on such a board moves nothing.", "guides/microcontroller.md, Trouble"
+          "The inputs of such a board move no control.", "guides/microcontroller.md, Trouble"
         ),
         .midi: (
           "midi.trouble", "midi.connected",
-          "What is moved on such a controller moves nothing.", "guides/midi.md, Trouble"
+          "The inputs of such a controller move no control.", "guides/midi.md, Trouble"
         ),
       ]
 
@@ -29,7 +29,7 @@ extension Facts {
           Finding(
             "midi.sequencer", .warning, when: bridge.has("midiSequencer", otherThan: 1),
             seen: "stepperd-midi has no sequencer: \(bridge.status)",
-            because: "No MIDI controller moves anything.",
+            because: "No MIDI controller moves a control.",
             fix: [
               .advice(
                 "load the kernel's module now, and at each start: modprobe snd-seq, and /etc/modules-load.d")
@@ -52,18 +52,19 @@ extension Facts {
         Finding(
           "mqtt.takeover", .warning, when: bridge.has("mqttTakenOver", otherThan: 0),
           seen: seen,
-          because: "A broker has one connection for an id: neither of the two is online for long.",
-          fix: [.advice("give each board an id of its own: guides/fleet.md, One image for many boards")])
+          because:
+            "A broker keeps one connection for each id, so two boards with this id disconnect each other.",
+          fix: [.advice("give each board its own id: guides/fleet.md, One image for many boards")])
         Finding(
           "mqtt.offline", .warning,
           when: bridge.has("mqttOnline", otherThan: 1)
             || bridge.has("mqttProblems", otherThan: 0) && !isClockWrong && !isCertificateOld,
           seen: seen,
-          because: "Other machines and Home Assistant do not see or do all that they should.",
+          because: "Other machines and Home Assistant miss values, or their commands have no effect.",
           fix: [asRoot("CREDENTIALS_DIRECTORY=/etc/credstore stepperd-mqtt check")])
         Finding(
           "mqtt.clock", .warning, when: isClockWrong, seen: seen,
-          because: "Commands that say when they were given are refused or done by a wrong age.",
+          because: "The age of commands with a time stamp is computed wrongly, so they may be refused.",
           fix: [.command("timedatectl status")])
         Finding(
           "mqtt.certificate", .warning, when: isCertificateOld, seen: seen,
@@ -74,7 +75,8 @@ extension Facts {
     }
   }
 
-  /// What it has logged; one that somebody started has no unit, but that of a session's links.
+  /// The step that shows the log of a bridge. A bridge that a user started has no unit, except the one for the links of
+  /// a session.
   private func journal(of bridge: BridgeReading) -> [Remedy] {
     let name = bridge.program.rawValue
     guard bridge.isUsers else { return journal(of: name) }

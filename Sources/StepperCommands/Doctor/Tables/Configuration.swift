@@ -3,7 +3,7 @@ internal import StepperCore
 internal import StepperInterfaces
 internal import StepperText
 
-/// The configuration on disk, its problems as `stepperctl check` reports them, and whether the daemon uses it.
+/// The configuration on disk: its problems as `stepperctl check` reports them, and whether the daemon uses it.
 extension Facts {
   @FindingList var aboutConfiguration: [Finding] {
     let unreadable = configuration.failure.flatMap { failure in configuration.path.map { "\($0) \(failure)" }
@@ -12,14 +12,14 @@ extension Facts {
       Finding(
         "configuration.unreadable", .wrong, when: configurationIsOwn, seen: unreadable,
         because: "The daemon does not start without it.")
-      // The daemon may read a file that the caller may not read.
+      // The daemon may be able to read the file although the caller is not.
       Finding(
         "configuration.unreadable", .note, seen: unreadable, because: "Its content is not checked.",
         fix: [.command("sudo stepperctl doctor")])
     }
     Finding(
       "configuration.unreadable", configurationIsOwn ? .wrong : .note, about: "configuration",
-      seen: configuration.includedFailure, because: "What it includes is not checked.",
+      seen: configuration.includedFailure, because: "The included file is not checked.",
       fix: configurationIsOwn ? [] : [.command("sudo stepperctl doctor")])
     all {
       for problem in configuration.shownProblems {
@@ -50,12 +50,12 @@ extension Facts {
     guard let path = configuration.path else { return [] }
     guard problem.file != configuration.included else {
       return [
-        .advice("correct \(problem.file) where it is written, or send another one"),
+        .advice("correct \(problem.file) with the program that writes it, or send another one"),
         .command("stepperctl check \(Shell.quoted(path))"),
       ]
     }
     guard let line = problem.line else { return [] }
-    let lines = configuration.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = configuration.text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     guard let suggestion = problem.suggestion, lines.indices.contains(line - 1),
       let word = Self.misspelt(problem, in: String(lines[line - 1]))
     else {
@@ -68,7 +68,7 @@ extension Facts {
     return editing("\(line)s/\(Sed.pattern(word))/\(Sed.replacement(suggestion))/")
   }
 
-  /// The word on the line that the suggestion replaces: the most similar one from the place of the problem on.
+  /// The word in the line that the suggestion replaces: the most similar word after the position of the problem.
   private static func misspelt(_ problem: ConfigurationProblem, in line: String) -> String? {
     let start = problem.column.map { max($0 - 1, 0) } ?? 0
     let rest = String(String.UnicodeScalarView(line.unicodeScalars.dropFirst(start)))
@@ -77,12 +77,12 @@ extension Facts {
     let word = problem.suggestion.flatMap { meant in
       suggestion(for: meant, among: words.filter { $0 != meant })
     }
-    // Of several occurrences the first one may be another.
+    // If the word occurs several times, it is unclear which one is meant.
     guard let word, let place = line.place(of: word), !line[place.upperBound...].has(word) else { return nil }
     return word
   }
 
-  /// How what the daemon uses differs from the file.
+  /// How the configuration that the daemon uses differs from the file.
   private func difference(_ status: ManagerInterface.GetStatus.Reply) -> String? {
     guard let read = configuration.configuration else { return nil }
     if status.configuration == nil, let path = configuration.path {
@@ -97,7 +97,7 @@ extension Facts {
       return
         "the controls of the daemon and of the file differ: \(different.prefix(5).joined(separator: ", "))"
     }
-    // The daemon compares them byte by byte, and reports it with this remedy.
+    // The daemon compares both byte by byte, and reports a difference with this remedy.
     return status.problems.first(where: Self.isOutdated).map { String($0.prefix { $0 != ";" }) }
   }
 

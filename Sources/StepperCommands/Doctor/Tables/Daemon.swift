@@ -1,5 +1,6 @@
 internal import StepperConfiguration
 internal import StepperInterfaces
+internal import StepperText
 
 /// The daemon: whether it runs and answers, and the problems that it reports.
 extension Facts {
@@ -40,7 +41,13 @@ extension Facts {
       seen: daemons.first { $0.answer == .silent }.map {
         "the daemon at \($0.address) does not answer in time"
       }, because: "Programs that use it wait.", fix: restartingDaemon)
-    // The socket refuses the caller: the rows of permissions have the remedy.
+    Finding(
+      "permission.directory", .wrong,
+      seen: closedRuntimeDirectory.map { "XDG_RUNTIME_DIR is \($0), which is closed to this user" },
+      because:
+        "It is that of another login, as after su and sudo -E, and stepperctl looks for a daemon there.",
+      fix: [.command("unset XDG_RUNTIME_DIR")])
+    // The socket refuses the caller. The rows about permissions have the remedy.
     Finding(
       "daemon.unseen", .note, when: daemons.contains { $0.answer == .forbidden },
       seen: "its state is unknown, because this user may not connect")
@@ -52,11 +59,11 @@ extension Facts {
       seen:
         "stepperd.service has failed with the exit status \(exitStatus) (\(service["Result"] ?? "?")): \(Self.meanings[exitStatus] ?? "the journal has the message")",
       because: "systemd does not start it again by itself after this status.",
-      // The findings of the configuration correct it and start the service then.
+      // The findings about the configuration have the correction, and then start the service.
       fix: exitStatus == "78" && configuration.problems.contains { $0.severity == .error }
         ? [] : showJournal + [asRoot("systemctl reset-failed stepperd.service stepperd.socket")] + startUnits
     )
-    // The rows of the socket have the remedy.
+    // The rows about the socket have the remedy.
     Finding(
       "daemon.unreachable", .wrong, when: service.isActive,
       seen: "stepperd.service is active, and no client reaches it",
@@ -69,10 +76,19 @@ extension Facts {
   }
 
   private var starting: [Remedy] {
-    // The rows of the units unmask and start them.
+    // The rows about the units have the steps that unmask and start them.
     if service.isMasked || socketUnit.isMasked { return [] }
     guard service.isInstalled else { return [.command("stepperd")] }
     return service.isStarting ? showJournal : startUnits
+  }
+
+  /// The runtime directory of the caller's login, if the caller may not look into it.
+  var closedRuntimeDirectory: String? {
+    guard let directory = caller.environment["XDG_RUNTIME_DIR"], !directory.isEmpty,
+      daemons.contains(where: { $0.answer == .forbidden && $0.address.hasPrefix("\(directory)/") }),
+      !(root.status(directory)?.permits(.execute, to: caller.identity) ?? false)
+    else { return nil }
+    return directory
   }
 
   private var wrongAddress: String? {
@@ -108,7 +124,7 @@ extension Facts {
       for device in daemon.devices where device.overruns > 0 {
         Finding(
           "events.lost", .warning, about: "device \(device.device)",
-          seen: "events were lost \(device.overruns) times in \(device.events) events",
+          seen: "events were lost \(device.overruns.counted("time")) in \(device.events.counted("event"))",
           because: "It sends more than is read, or the machine is too busy to read in time.",
           fix: [.command("top -b -n 1 | head -15")])
       }
@@ -122,7 +138,7 @@ extension Facts {
       }
       Finding(
         "events.stalled", .note, about: "daemon", when: status.stalls > 0,
-        seen: "it woke up more than 250 ms late \(status.stalls) times",
+        seen: "it woke up more than 250 ms late \(status.stalls.counted("time"))",
         because: "The machine slept, was stopped, or was too busy.", fix: isSystem ? [advice] : [])
       if let median = status.latencyMedianMicroseconds {
         Finding(
@@ -132,16 +148,17 @@ extension Facts {
       }
     } otherwise: {
       Finding(
-        "events.complete", .ok, about: "events", seen: "\(status.eventsRead) events read, none lost")
+        "events.complete", .ok, about: "events", seen: "\(status.eventsRead.counted("event")) read, none lost"
+      )
     }
   }
 
-  /// How the daemon begins to report a file with errors.
+  /// The beginnings of the daemon's reports about a file with errors.
   private static let brokenFiles = [
     "the configuration on the disk cannot be used", "the included file cannot be used",
   ]
 
-  /// The problems that the daemon itself reports, except those that a row has found with its remedy.
+  /// The problems that the daemon itself reports, except those for which a row already has a finding with a remedy.
   func problems(besides findings: [Finding]) -> [Finding] {
     let wrong = findings.filter { $0.verdict == .wrong }
     let known = wrong.flatMap { finding in
@@ -155,15 +172,17 @@ extension Facts {
         && !(isBroken && Self.brokenFiles.contains(where: problem.hasPrefix))
     }
     return problems.compactMap { problem in
-      // The daemon reports a failure of a hook until the next run of it succeeds.
+      // The daemon reports the failure of a hook until the hook's next run succeeds.
       let isHook = hooks.contains { problem.hasPrefix("\($0.control) \($0.key): ") }
-      // An account that does not exist: nobody has its rights.
+      // An account does not exist, so nobody has its rights.
       let isMissing = problem.hasPrefix("daemon.")
       return Finding(
         "daemon.problem", isHook || isMissing ? .warning : .wrong, about: "daemon",
         seen: "it reports: \(problem)",
-        because: "The problem is listed in 'stepperctl status'.",
-        fix: isSystem ? showJournal : [.command("stepperctl status")])
+        // The text of the problem has the remedy, where one is known. 'stepperctl status' prints the same line.
+        because: isMissing
+          ? "No user has the rights that it grants." : "The daemon has found it while it runs.",
+        fix: isSystem && !isMissing ? showJournal : [])
     }
   }
 }

@@ -42,7 +42,7 @@ extension Facts {
     Finding("device.matched", .ok, seen: table.titles)
   }
 
-  /// A table of devices that programs attach: only the daemon knows them.
+  /// The finding about a table of devices that programs attach. Only the daemon knows such devices.
   @FirstRow private func provided(_ table: Assignment.Table) -> Finding? {
     let attached = (daemon?.devices ?? []).first { $0.provider != nil && $0.device == table.name }
     Finding(
@@ -60,7 +60,7 @@ extension Facts {
     Finding(
       "device.unattached", .warning, when: daemon?.status != nil,
       seen: "no program has attached a device that [device.\(table.name)] matches",
-      because: "Its controls follow clients only until \(table.programs) runs and may attach devices.",
+      because: "Until \(table.programs) runs and may attach devices, only programs can move its controls.",
       fix: [
         .command("stepperctl status"),
         .advice("start the program that provides \(table.programs); the status names who was refused"),
@@ -73,7 +73,8 @@ extension Facts {
       seen: table.owner.map {
         "the device that matches [device.\(table.name)] is taken by [device.\($0)], which is before it"
       }, because: "Each device belongs to the first table that matches it.",
-      // A narrower match for the later table's device needs the earlier table to leave it out, so the two change places.
+      // The later table has the narrower match. The earlier table would have to leave out its device, so the two change
+      // places.
       fix: [
         .advice(
           "move the table [device.\(table.name)] in \(configurationName) before [device.\(table.owner ?? "")]"
@@ -82,7 +83,7 @@ extension Facts {
     Finding(
       "device.absent", configuration.path == nil ? .note : .warning, when: table.near == nil,
       seen: "no connected device matches [device.\(table.name)]",
-      because: "Its controls follow clients only until it is connected.")
+      because: "Until it is connected, only programs can move its controls.")
     // The built-in configuration cannot be edited.
     Finding(
       "device.unmatched", .warning, when: configuration.path == nil,
@@ -92,7 +93,7 @@ extension Facts {
       "device.unmatched", .wrong,
       seen: table.near.map {
         "no connected device matches [device.\(table.name)]; \($0.title) is connected and used by no table"
-      }, because: "Its controls follow clients only.", fix: replacingMatch(of: table))
+      }, because: "Only programs can move its controls.", fix: replacingMatch(of: table))
   }
 
   private func replacingMatch(of table: Assignment.Table) -> [Remedy] {
@@ -104,9 +105,9 @@ extension Facts {
     return editing("\(number)s/.*/\(Sed.replacement(line))/")
   }
 
-  /// The shortest conditions: vendor and product, or the name of a built-in device.
+  /// The shortest condition: vendor and product, or the name of a built-in device.
   private static func match(for identity: DeviceIdentity) -> String {
-    // The stars and question marks of a name match themselves as well.
+    // Stars and question marks in a name need no escaping, because as wildcards they match themselves too.
     let name = identity.name.unicodeScalars.map { scalar in
       switch scalar {
       case "\"", "\\": "\\\(scalar)"
@@ -133,16 +134,17 @@ extension Facts {
 }
 
 extension ConfigurationFacts {
-  /// The number of the line with the whole `match` of a device table; nil if it is written otherwise.
+  /// The number of the line that has the whole `match` of a device table; nil if it is not on a single line of its own.
   fileprivate func matchLine(ofTable table: String) -> Int? {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      String(line.filter { $0 != " " && $0 != "\t" && $0 != "\r" })
+    // A line may end in CR LF, which is one `Character`.
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      String(String.UnicodeScalarView(line.filter { $0 != " " && $0 != "\t" && $0 != "\r" }))
     }
     let header = lines.firstIndex { $0 == "[device.\(table)]" || $0.hasPrefix("[device.\(table)]#") }
     guard let header else { return nil }
     for (index, line) in lines.enumerated().dropFirst(header + 1) {
       if line.hasPrefix("[") { return nil }
-      // A comment behind it would be lost; a list of matches may continue in the next lines.
+      // A comment after the match would be lost, and a list of matches may continue on the next lines.
       if line.hasPrefix("match={") { return line.hasSuffix("}") ? index + 1 : nil }
     }
     return nil

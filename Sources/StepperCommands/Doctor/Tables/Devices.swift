@@ -1,14 +1,15 @@
 internal import StepperCore
 internal import StepperInterfaces
+internal import StepperText
 
-/// The nodes of devices, the rules of udev that give them to the daemon, and other programs that read them.
+/// Device nodes, the udev rules that give them to the daemon, and other programs that read them.
 ///
-/// No grab is attempted: one that succeeds takes the device from its readers for a moment. A grab of another program is known
-/// from the daemon's state `busy`, and the programs that may hold it from the descriptors of processes.
+/// No grab is attempted, because a successful grab would take the device from its readers for a moment. The daemon's
+/// state `busy` shows that another program has a grab; the descriptors of processes show which programs may have it.
 extension Facts {
   @FindingList var aboutDevices: [Finding] {
     for use in assignment.used {
-      // The kernel creates nodes, and udev does not.
+      // The kernel creates the nodes; udev does not.
       Finding(
         "device.no-node", .wrong, about: use.subject, when: use.input.node == nil,
         seen: "\(use.input.identity.node) does not exist, though the kernel has the device",
@@ -71,7 +72,7 @@ extension Facts {
         ?? "the hardware database is not compiled",
       because: "udev does not know which devices are for stepperd.",
       fix: compileHardwareDatabase + applyRules)
-    // Times of files of a board without a clock in hardware may be in a wrong order.
+    // On a board without a hardware clock, the times of files may be in the wrong order.
     Finding(
       "udev.database", .warning, when: udev.compiled < udev.changed,
       seen: "\(udev.database ?? "") is older than the files that it is compiled of",
@@ -81,8 +82,10 @@ extension Facts {
   }
 
   @FirstRow private func otherReaders(of use: Assignment.Use) -> Finding? {
-    let others = use.input.otherReaders
-    let names = others.prefix(5).map { "\($0.name) (process \($0.number))" }.joined(separator: ", ")
+    let all = use.input.otherReaders
+    let others = Array(all.prefix(5))
+    let more = all.count > others.count ? " and \(all.count - others.count) more" : ""
+    let names = others.map { "\($0.name) (process \($0.number))" }.joined(separator: ", ") + more
     let unknown = processes.seesAll ? "a program that has ended since" : "a program that only root can see"
     Finding(
       "device.busy", .wrong,
@@ -90,12 +93,12 @@ extension Facts {
       seen: "\(use.input.title) is grabbed by \(others.isEmpty ? unknown : names)",
       because: "The daemon receives no events of it.",
       fix: others.isEmpty && !processes.seesAll
-        ? [.command("sudo stepperctl doctor")] : others.flatMap(stopping))
+        ? [.command("sudo stepperctl doctor")] : stopping(others))
     Finding(
       "device.shared", .warning, when: !others.isEmpty,
       seen: "\(use.input.title) is also read by \(names)",
       because: "Each movement has two effects, unless [device.\(use.table)] has grab = true.",
-      fix: others.flatMap(stopping))
+      fix: stopping(others))
   }
 
   // MARK: Nodes
@@ -117,28 +120,45 @@ extension Facts {
   }
 
   private func giving(_ input: InputFacts, _ node: FileStatus) -> [Remedy] {
-    guard isSystem else {
-      let group = accounts.groupName(node.group)
-      guard node.mode & 0o060 == 0o060, node.group != 0 else {
-        return [.advice("install the package, whose udev rules give knobs to the group stepperd")]
-      }
-      return [
-        asRoot("usermod --append --groups \(Shell.quoted(group)) \(Shell.quoted(callerName))"),
-        .advice("then log out and in again, and start stepperd again"),
-      ]
-    }
+    guard isSystem else { return givingToUser(input, node) }
     if isGiven(input) { return applyingRules(to: input) }
     if let entry = udev.entry(for: input), entry.isGiven {
       return compileHardwareDatabase + applyingRules(to: input)
     }
     guard input.identity.isGeneralPurpose else { return listing(input) }
-    // The reading of every keyboard is a decision of the administrator.
+    // Only the administrator can decide whether stepperd may read every keyboard.
     return [
       .advice("to let stepperd read every input device of the machine, keyboards and passwords included:")
     ] + dropIn("input-group", "SupplementaryGroups=input")
   }
 
-  /// An entry of the hardware database for a device that none lists.
+  /// Gives a device to a user's daemon: if the udev rules are installed, by the group of the service, to which they
+  /// give only knobs.
+  private func givingToUser(_ input: InputFacts, _ node: FileStatus) -> [Remedy] {
+    let (service, group) = ("stepperd", accounts.groupName(node.group))
+    func joining(_ group: String) -> [Remedy] {
+      [
+        asRoot("usermod --append --groups \(Shell.quoted(group)) \(Shell.quoted(callerName))"),
+        .advice("then log out and in again, and start stepperd again"),
+      ]
+    }
+    if group == service { return joining(service) }
+    if udev.rules != nil, accounts.group(named: service) != nil, !input.identity.isGeneralPurpose {
+      let isListed = isGiven(input) || udev.entry(for: input)?.isGiven ?? false
+      return (isListed ? compileHardwareDatabase + applyingRules(to: input) : listing(input))
+        + joining(service)
+    }
+    guard node.mode & 0o060 == 0o060, node.group != 0 else {
+      return [.advice("install the package, whose udev rules give knobs to the group stepperd")]
+    }
+    return [
+      .advice(
+        "install the package, whose udev rules give knobs to the group stepperd; or, to let every program of \(callerName) read every input device of the machine, keyboards and passwords included:"
+      )
+    ] + joining(group)
+  }
+
+  /// Adds an entry to the hardware database for a device that has none.
   private func listing(_ input: InputFacts) -> [Remedy] {
     let lines = [HardwareEntry.pattern(for: input), " STEPPERD_DEVICE=1", ""]
     return [
@@ -160,20 +180,38 @@ extension Facts {
 
   // MARK: Other readers
 
+  /// The remedies without duplicates, because a desktop has several processes.
+  private func stopping(_ processes: [ProcessFacts]) -> [Remedy] {
+    var remedies: [Remedy] = []
+    for remedy in processes.flatMap(stopping) where !remedies.contains(remedy) { remedies.append(remedy) }
+    return remedies
+  }
+
   private func stopping(_ process: ProcessFacts) -> [Remedy] {
     if let rival = Rival.all.first(where: { $0.processes.contains(process.name) }) {
       return disabling(rival)
     }
-    // The desktop leaves the device alone after it is marked; it must not be ended.
-    let desktops = ["Xorg", "gnome-shell", "kwin_wayland", "sway", "labwc", "wayfire", "weston", "cage"]
+    // The desktop leaves the device alone once it is marked, and must not be ended. A desktop reads many devices,
+    // except on a board that has only one.
+    let desktops = [
+      "Xorg", "gnome-shell", "kwin_wayland", "kwin_x11", "sway", "labwc", "wayfire", "weston", "cage",
+      "Hyprland", "niri", "river", "cosmic-comp", "mutter", "phoc", "cinnamon",
+    ]
     if desktops.contains(process.name) {
       return [.advice("log out of the desktop and in again after the udev rules mark the device")]
+    }
+    if process.inputCount > 1 {
+      return [
+        .advice(
+          "\(process.name) reads \(process.inputCount) input devices, as desktops and services of the system do: if it is one, log out and in again after the udev rules mark the device"
+        )
+      ]
     }
     let kill = "kill \(process.number)"
     return [process.user == caller.identity.user ? .command(kill) : asRoot(kill)]
   }
 
-  /// Disables the units of a program that are there, else its first one.
+  /// Disables the installed units of a program, or its first unit if none is installed.
   private func disabling(_ rival: Rival) -> [Remedy] {
     let present = rival.units.filter { units[$0]?.isInstalled ?? false }
     let names = present.isEmpty ? Array(rival.units.prefix(1)) : present
@@ -193,7 +231,7 @@ extension Facts {
           seen: codes.lazy.compactMap { code in
             rival.codes[code].map { "\($0) has a command for \(code), which a control uses" }
           }.first, because: "One press has two effects.", fix: disabling(rival.rival))
-        // Which devices it reads is part of the rows of shared devices.
+        // The rows about shared devices say which devices it reads.
         Finding(
           "rival.present", .wrong, when: !readers.isDisjoint(with: rival.rival.processes), seen: sentence,
           because: "It reads a device that stepperd uses.", fix: disabling(rival.rival))
@@ -206,8 +244,10 @@ extension Facts {
 }
 
 extension InputFacts {
-  /// Its readers except the daemon and the login manager, which opens devices to watch for the power key.
+  /// The readers of the device, except the daemon and programs that open devices for a desktop or to watch for the
+  /// power key.
   fileprivate var otherReaders: [ProcessFacts] {
-    openers.filter { !["stepperd", "systemd-logind", "stepperctl"].contains($0.name) }
+    let own = ["stepperd", "stepperctl", "systemd-logind", "elogind-daemon", "seatd", "acpid"]
+    return openers.filter { !own.contains($0.name) }
   }
 }

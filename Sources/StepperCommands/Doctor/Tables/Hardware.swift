@@ -1,7 +1,7 @@
 internal import StepperCore
 internal import StepperText
 
-/// Drivers of the kernel, and the boards' descriptions of knobs and buttons on pins.
+/// The kernel's drivers, and the device tree's descriptions of knobs and buttons on pins.
 extension Facts {
   @FindingList var aboutHardware: [Finding] {
     for driver in missingDrivers { first("driver \(driver.module)") { use(of: driver) } }
@@ -15,7 +15,7 @@ extension Facts {
         fix: editing(overlay, code == nil ? "s/$/,keycode=164/" : "s/keycode=116/keycode=164/"))
     }
     for overlay in board.overlays("rotary-encoder") {
-      // The overlay sends ABS_X from 0 to 24 without relative_axis=1.
+      // Without relative_axis=1 the overlay sends ABS_X from 0 to 24.
       Finding(
         "board.absolute", .warning, about: "board",
         when: !["1", ""].contains(overlay.parameters["relative_axis"] ?? "0"),
@@ -45,7 +45,8 @@ extension Facts {
       fix: describingKnob)
   }
 
-  /// The drivers for knobs and buttons that the kernel has and lacks, as the end of a sentence; empty if they are unknown.
+  /// The drivers for knobs and buttons that the kernel has, and those that it lacks, as the end of a sentence; empty if
+  /// they are unknown.
   private var offeredDrivers: String {
     let drivers = ["evdev", "gpio_keys", "rotary_encoder", "uhid", "uinput"]
     let offered = drivers.filter { kernel.offers($0) ?? false }
@@ -87,7 +88,7 @@ extension Facts {
         ])
   }
 
-  /// Whether Ubuntu made the kernel, which has many drivers in a package of their own.
+  /// Whether this is a kernel of Ubuntu, which has many drivers in a separate package.
   private var isUbuntu: Bool { ["-generic", "-raspi"].contains { kernel.release.hasSuffix($0) } }
 
   /// Advice for a kernel without the driver for rotary encoders.
@@ -138,7 +139,8 @@ extension Facts {
   /// A device tree overlay with a rotary encoder on two pins; linux,axis 7 is REL_DIAL.
   private static func overlay(_ compatible: String) -> [String] {
     let isAllwinner = compatible.has("allwinner") || compatible.has("xunlong")
-    // Allwinner's controller is one with bank and pin, PA6 is <&pio 0 6>; others have a controller for each bank.
+    // Allwinner has one controller, addressed by bank and pin: PA6 is <&pio 0 6>. Others have a controller for each
+    // bank.
     let pins = isAllwinner ? "<&pio 0 6 1>, <&pio 0 7 1>" : "<&gpio1 16 1>, <&gpio1 17 1>"
     return [
       "/dts-v1/;", "/plugin/;", "/ {", "  compatible = \"\(compatible)\";", "  fragment@0 {",

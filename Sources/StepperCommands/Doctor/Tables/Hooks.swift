@@ -1,3 +1,5 @@
+internal import StepperText
+
 /// Whether the programs of hooks exist and may be executed by the daemon's user.
 extension Facts {
   var aboutHooks: [Finding] {
@@ -30,7 +32,7 @@ extension Facts {
       seen: mode.map { "\(hook.program ?? "") is not executable for \(user) (\($0))" },
       because: "The command cannot be started.",
       fix: [asRoot("chmod a+rx \(Shell.quoted(hook.program ?? ""))")])
-    // Programs that a shell of the hook starts.
+    // Programs that the hook's shell script starts.
     Finding(
       "hook.missing", .wrong, seen: companion.map(Self.notFound), because: "The command fails each time.",
       fix: companion.map(installing) ?? [])
@@ -57,7 +59,7 @@ extension Facts {
       : [.advice("install the package \(package) (its name in Debian)")]
   }
 
-  /// Moves the program to where every user may execute it.
+  /// Moves the program to a directory where every user may execute it.
   func moving(_ hook: HookFacts) -> [Remedy] {
     let file = hook.program ?? hook.name
     guard let last = file.split(separator: "/").last else { return [] }
@@ -68,7 +70,7 @@ extension Facts {
     return [copy] + editing(change)
   }
 
-  /// Packages of Debian by the programs that hooks often use.
+  /// Debian's packages of programs that hooks often use.
   private static let packages = [
     "amixer": "alsa-utils", "aplay": "alsa-utils", "alsactl": "alsa-utils", "speaker-test": "alsa-utils",
     "wpctl": "wireplumber", "pactl": "pulseaudio-utils", "paplay": "pulseaudio-utils",

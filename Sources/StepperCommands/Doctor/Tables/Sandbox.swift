@@ -1,7 +1,7 @@
 internal import StepperConfiguration
 internal import StepperText
 
-/// What the sandbox of the service forbids to the commands of hooks.
+/// What the service's sandbox forbids to the commands of hooks.
 extension Facts {
   @FindingList var aboutSandbox: [Finding] {
     if isSystem, service.isInstalled {
@@ -24,7 +24,8 @@ extension Facts {
       using: [
         "amixer", "aplay", "alsactl", "speaker-test", "espeak-ng", "espeak", "play", "mpg123", "ffplay",
       ], soundObstacle,
-      // A class of devices is allowed if the kernel knows it at the start: a card may be plugged in later.
+      // DeviceAllow= takes effect only for a device class that the kernel knows when the service starts, and a card may
+      // be plugged in later.
       fix: dropIn(
         "hooks-sound", of: ["Wants=modprobe@snd.service", "After=modprobe@snd.service"],
         "DeviceAllow=char-alsa rw", "SupplementaryGroups=audio"))
@@ -69,8 +70,8 @@ extension Facts {
       ])
   }
 
-  /// A finding about a hook that uses one of `programs`, or needs it otherwise, if the unit forbids what these need.
-  /// `obstacle` is a sentence about the setting that forbids it; nil without one.
+  /// A finding about a hook that uses one of `programs`, or for which `isNeeded` is true, if the unit forbids what
+  /// these need. `obstacle` is a sentence about the setting that forbids it; nil if none does.
   private func forbidden(
     _ name: String, to hook: HookFacts, using programs: Set<String> = [], when isNeeded: Bool = false,
     _ obstacle: String?, fix: @autoclosure () -> [Remedy]
@@ -101,7 +102,7 @@ extension Facts {
     if let first = families.first, !first.hasPrefix("~"), !families.contains("AF_INET") {
       return "RestrictAddressFamilies= does not permit AF_INET"
     }
-    // "any" is both of these.
+    // systemd expands "any" to these two.
     let denied = service.words("IPAddressDeny")
     return denied.contains("0.0.0.0/0") && denied.contains("::/0") && service.words("IPAddressAllow").isEmpty
       ? "IPAddressDeny=any forbids the network" : nil

@@ -1,6 +1,7 @@
 internal import StepperLinux
+internal import StepperText
 
-/// The service of the system: its units, accounts, socket and permissions.
+/// The system service: its units, accounts, socket and permissions.
 extension Facts {
   @FindingList var aboutService: [Finding] {
     if isSystem { aboutUnits }
@@ -28,9 +29,7 @@ extension Facts {
         fix: [.command("rm -f \(Shell.quoted(daemon.address))")])
     }
     if isSystem, socketUnit.isInstalled { aboutSocket }
-    if isSystem, let status = socket.status, status.kind == .socket {
-      first("permissions") { permission(status, group: accounts.groupName(status.group)) }
-    }
+    if isSystem || isForbidden { first("permissions") { permission } }
   }
 
   private var aboutUnits: [Finding] {
@@ -95,7 +94,7 @@ extension Facts {
       fix: [asRoot("systemctl daemon-reload")] + remakeSocket)
   }
 
-  /// How mode and group of the socket differ from its unit.
+  /// How the socket's mode and group differ from those in its unit.
   private var socketDifference: String? {
     guard let status = socket.status, status.kind == .socket else { return nil }
     let mode = socketUnit["SocketMode"].flatMap { UInt32($0, radix: 8) } ?? 0o666
@@ -107,18 +106,48 @@ extension Facts {
       "\(socket.path) has the mode \(status.octalMode) and the group \(accounts.groupName(status.group)), other than its unit (0\(String(mode, radix: 8)), \(socketUnit["SocketGroup"] ?? "root"))"
   }
 
-  /// Whether the caller may connect to the socket of the system.
-  @FirstRow private func permission(_ status: FileStatus, group: String) -> Finding? {
+  /// Whether the examined daemon has refused the caller.
+  private var isForbidden: Bool { daemon?.answer == .forbidden && daemon?.address == socket.path }
+
+  /// Whether the caller may connect to the socket.
+  @FirstRow private var permission: Finding? {
     Finding(
-      "permission.directory", .wrong,
+      "permission.directory", .wrong, when: isSystem,
       seen: socket.directory.flatMap { directory in
         directory.permits(.execute, to: caller.identity)
           ? nil : "the directory of \(socket.path) is closed to this user (\(directory.octalMode))"
       }, because: "The socket cannot be reached.",
       fix: [asRoot("chmod 0755 \(Shell.quoted(SystemRoot.parent(of: socket.path)))")])
+    // It is unknown which directory above the socket is closed. The row about XDG_RUNTIME_DIR has its own remedy.
+    Finding(
+      "permission.directory", .wrong,
+      when: isForbidden && socket.status == nil && closedRuntimeDirectory == nil,
+      seen: "the directory of \(socket.path) is closed to this user",
+      because: "The socket cannot be reached.",
+      fix: [
+        caller.isNamedByEnvironment
+          ? .command("unset STEPPERD_ADDRESS")
+          : .advice("run the command as the user whose daemon it is, or name another daemon")
+      ])
+    socket.status.flatMap { status in
+      status.kind == .socket ? permission(status, group: accounts.groupName(status.group)) : nil
+    }
+  }
+
+  @FirstRow private func permission(_ status: FileStatus, group: String) -> Finding? {
     Finding(
       "permission.granted", .ok, when: status.permits([.read, .write], to: caller.identity),
       seen: "\(callerName) may connect to \(socket.path) (\(group), \(status.octalMode))")
+    Finding(
+      "permission.owner", .wrong, when: !isSystem && status.mode & 0o060 != 0o060,
+      seen:
+        "\(socket.path) belongs to \(accounts.userName(status.owner)):\(group) (\(status.octalMode)), and \(callerName) may not connect to it",
+      because: "A user's daemon serves that user alone.",
+      fix: [
+        .command(
+          "sudo --user=\(Shell.quoted(accounts.userName(status.owner))) stepperctl doctor --address \(Shell.quoted(socket.path))"
+        )
+      ])
     Finding(
       "permission.mode", .wrong, when: status.mode & 0o060 != 0o060,
       seen: "the mode of \(socket.path) is \(status.octalMode), which excludes its group \(group)",

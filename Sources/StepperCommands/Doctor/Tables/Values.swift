@@ -1,4 +1,6 @@
+internal import StepperConfiguration
 internal import StepperLinux
+internal import StepperText
 
 /// Whether values can be saved.
 extension Facts {
@@ -12,6 +14,26 @@ extension Facts {
         seen: "\(state.directory) does not exist",
         because: "It is created with the next save, or with the next start of the service.", fix: restarting)
     }
+  }
+
+  /// Whether no configuration names the directory.
+  private var isUsual: Bool { configuration.configuration?.daemon.stateDirectory == nil }
+
+  /// Whether the directory, which belongs to another user, may be given to the daemon's user: it is the default one of
+  /// the service, or contains only files of the daemon. The directory of a user's daemon may really be another user's,
+  /// for example if the environment comes from sudo -E.
+  private func isOwn(_ state: StateFacts, _ status: FileStatus) -> Bool {
+    guard isSystem || [0, caller.identity.user].contains(status.owner) else { return false }
+    return isUsual || state.files?.allSatisfy { $0 == "lock" || $0.hasPrefix("values.") } ?? false
+  }
+
+  private func naming(_ user: String) -> Remedy {
+    guard isSystem else {
+      return .advice("HOME, XDG_STATE_HOME and state-directory must lead to a directory of \(user)")
+    }
+    return .advice(
+      "name a directory in state-directory that \(user) owns and that has nothing else, as one made with 'install -d -o \(user) -m 0750 DIRECTORY', or remove state-directory"
+    )
   }
 
   private func saving(in state: StateFacts, _ status: FileStatus) -> [Finding] {
@@ -28,22 +50,25 @@ extension Facts {
       first("values") {
         Finding(
           "state.kind", .wrong, when: status.kind != .directory, seen: "\(directory) is not a directory",
-          because: lost, fix: [asRoot("mv \(word) \(word).aside")] + restarting)
+          because: lost,
+          fix: isUsual
+            ? [asRoot("mv \(word) \(word).aside")] + restarting : [naming(user?.name ?? callerName)])
         Finding(
           "state.denied", .wrong, when: isDenied,
           seen: user.map { "\(directory) belongs to \(owner), and \($0.name) may not write to it" },
           because: lost,
-          fix: user.map {
-            [asRoot("chown -R \($0.name):\($0.group) \(word)"), asRoot("chmod 0750 \(word)")] + restarting
-          }
-            ?? [])
+          fix: user.map { user in
+            guard isOwn(state, status) else { return [naming(user.name)] }
+            let owner = "\(user.name):\(user.group)"
+            return [asRoot("chown -R \(owner) \(word)"), asRoot("chmod 0750 \(word)")] + restarting
+          } ?? [])
       }
       first("values") {
         Finding(
           "state.read-only", .wrong, when: state.isReadOnly,
           seen: "the file system of \(directory) is read-only", because: lost,
           fix: [asRoot("mount -o remount,rw \"$(findmnt -n -o TARGET --target \(word))\"")])
-        // Two generations of the largest file that is read.
+        // Room for two generations of the largest file that the daemon reads.
         Finding(
           "state.full", .wrong, when: (state.freeBytes ?? .max) < 2 << 20,
           seen: "\((state.freeBytes ?? 0) / 1024) KiB are free for \(directory)", because: lost,

@@ -14,7 +14,7 @@ struct ButtonFinding: Hashable, Sendable {
   /// Presses that are too short for a finger.
   private var instantTaps = 0
 
-  /// Whether it is the key of a knob, which sends a press and a release together for each detent.
+  /// Whether this is the key of a knob that sends a press and a release together for each detent.
   var isKnob: Bool { instantTaps >= Threshold.knobTaps }
   /// Whether a press was too short for a finger.
   var isInstant: Bool { instantTaps > 0 }
@@ -31,7 +31,7 @@ struct ButtonFinding: Hashable, Sendable {
         if let pressed, sample.time - pressed <= Threshold.instantTap { instantTaps += 1 }
         (pressed, released) = (nil, sample.time)
       } else if sample.value == 1 {
-        // The taps of a knob that is turned fast count too.
+        // Such presses count too, because they may be the taps of a knob that is turned fast.
         if let released, sample.time - released <= Threshold.buttonBounce { bounces += 1 }
         if presses == 0 { start = sample.time }
         presses += 1
@@ -43,8 +43,8 @@ struct ButtonFinding: Hashable, Sendable {
 }
 
 extension Observation {
-  /// The button that was pressed most often, and of several the one that was pressed first; nil without a press. Buttons of
-  /// `device` come first.
+  /// The button that was pressed most often; of several such buttons, the one that was pressed first. nil without a
+  /// press. Buttons of `device` take precedence.
   func button(preferring device: String? = nil) -> ButtonFinding? {
     let pressed = traces.compactMap { input, trace in ButtonFinding(input, trace) }
     let preferred = pressed.filter { $0.input.device == device }

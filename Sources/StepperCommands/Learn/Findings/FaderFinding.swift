@@ -6,26 +6,27 @@ struct FaderFinding: Hashable, Sendable {
   var input: WatchedInput
   /// The ends that it reached, without spikes.
   var reached: ClosedRange<Int32>
-  /// The ends to calibrate with; nil if those of the driver are right.
+  /// The ends for calibration; nil if those of the driver are right.
   var travel: ClosedRange<Int32>?
-  /// The distance between the outermost positions while it rested.
+  /// The distance between the outermost positions while the fader rested.
   var noise: Int32
-  /// The position at rest, from 0 to 1 of what it reached.
+  /// The position at rest, from 0 to 1 of the range that the fader reached.
   var rest: Double
-  /// The time since which it rests.
+  /// The time at which the fader came to rest.
   var restTime: Instant
   /// The number of movements from one end to the other.
   var sweeps: Int
   /// Another axis that moved as far.
   var rival: WatchedInput?
 
-  /// Movements of fewer counts are noise; 0 without noise.
+  /// The hysteresis: movements of fewer counts are noise. 0 without noise.
   var hysteresis: Int32 { noise > 0 ? noise + 1 : 0 }
 
-  /// Whether it rests in the middle, as a stick with a spring does.
+  /// Whether the fader rests in the middle, like a stick with a spring.
   var restsInMiddle: Bool { abs(rest - 0.5) <= Threshold.middlePart }
 
-  /// Of a stick, how far its middle is from the middle of its travel, with the noise: the least dead zone.
+  /// The minimum dead zone of a stick: the distance of its resting position from the middle of its travel, plus the
+  /// noise.
   var deadZone: Int32 {
     let ends = travel ?? reached
     let place = Double(reached.lowerBound) + rest * reached.length
@@ -37,7 +38,8 @@ struct FaderFinding: Hashable, Sendable {
 }
 
 extension Observation {
-  /// The axis that was moved from end to end, among all that moved; nil: none was moved far enough. `devices` are by name.
+  /// The axis that was moved from end to end, among all that moved; nil if none was moved far enough. `devices` has the
+  /// devices by name.
   func fader(of devices: [String: RecordedDevice]) -> FaderFinding? {
     let slides = traces.compactMap { input, trace in
       devices[input.device]?.travel(of: input.usage).flatMap { Slide(input, trace, $0) }
@@ -54,13 +56,13 @@ extension Observation {
 private struct Slide {
   let input: WatchedInput
   private let samples: [Trace.Sample]
-  /// The travel of the driver.
+  /// The travel that the driver reports.
   private let driven: ClosedRange<Int32>
   /// The ends that it reached, without spikes.
   private let reached: ClosedRange<Int32>
   private let sweeps: Int
 
-  /// The part of the driver's travel, for each sweep.
+  /// The part of the driver's travel that was reached, multiplied by the number of sweeps.
   var score: Double { reached.length / max(driven.length, reached.length) * Double(min(sweeps, 4)) }
 
   init?(_ input: WatchedInput, _ trace: Trace, _ driven: ClosedRange<Int32>) {
@@ -93,7 +95,7 @@ private struct Slide {
   var finding: FaderFinding {
     let (low, length) = (reached.lowerBound, reached.length)
     let resting = Trace.resting(samples, within: Int64((length * Threshold.restPart).rounded(.up)))
-    // The way to the place of rest is not noise.
+    // The movement towards the resting position is not noise.
     let rest = Self.withoutApproach(resting.map(\.value))
     let lowest = rest.min() ?? low
     let highest = rest.max() ?? low
@@ -105,7 +107,7 @@ private struct Slide {
       restTime: resting.first?.time ?? .distantFuture, sweeps: sweeps)
   }
 
-  /// Without the values on the way to the place of rest.
+  /// The values without those of the movement towards the resting position.
   private static func withoutApproach(_ values: [Int32]) -> [Int32] {
     guard let last = values.last else { return values }
     var start = 0

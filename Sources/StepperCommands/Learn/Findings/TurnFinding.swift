@@ -2,11 +2,11 @@ internal import StepperCore
 
 /// A knob that was turned.
 struct TurnFinding: Hashable, Sendable {
-  /// Of a wheel its ordinary axis, even if the high-resolution one moved.
+  /// The axis; for a wheel its ordinary axis, even if the high-resolution one moved.
   var input: WatchedInput
-  /// The sum of all counts; of a high-resolution wheel in notches.
+  /// The sum of all counts; for a high-resolution wheel in notches.
   var counts: Int64
-  /// Counts of one click, 1 or more.
+  /// The counts of one click, at least 1.
   var countsPerDetent: Int
   /// Whether ``countsPerDetent`` follows from the movement. Otherwise the knob may have no clicks.
   var isClear: Bool
@@ -20,7 +20,7 @@ struct TurnFinding: Hashable, Sendable {
   /// Whether a turn to the right counts down.
   var isInverted: Bool { counts < 0 }
 
-  /// Whether it was turned by about as many clicks as the user is asked for.
+  /// Whether the knob was turned by about as many clicks as the question asks for.
   var isTenClicks: Bool {
     let clicks = Double(counts.magnitude) / Double(countsPerDetent)
     return isClear && abs(clicks - Double(Threshold.clicks)) <= 2
@@ -28,7 +28,7 @@ struct TurnFinding: Hashable, Sendable {
 }
 
 extension Observation {
-  /// The axis that was turned, among all that moved; nil: none was turned far enough in one direction.
+  /// The axis that was turned, among all that moved; nil if none was turned far enough in one direction.
   var turn: TurnFinding? {
     var candidates = traces.compactMap { input, trace in Turn(input, trace, in: self) }
     candidates.sort { ($0.netFrames, $1.input) > ($1.netFrames, $0.input) }
@@ -46,18 +46,18 @@ extension Observation {
 /// A relative axis that moved in one direction.
 private struct Turn {
   let input: WatchedInput
-  /// In the axis' own unit; a notch of a wheel is 120 in its high-resolution axis.
+  /// The samples in the axis's own unit. A notch of a wheel is 120 on its high-resolution axis.
   private let samples: [Trace.Sample]
   private let sum: Int64
   private let unit: Int64
-  /// Frames in the direction, less those against it.
+  /// The number of frames in the direction of the turn, minus those against it.
   let netFrames: Int
 
   var counts: Int64 { sum / unit }
 
   init?(_ input: WatchedInput, _ trace: Trace, in observation: Observation) {
     guard input.usage.isRelative, input.usage == input.usage.coarse else {
-      // A wheel that reports its high-resolution axis only.
+      // This is a wheel that reports only its high-resolution axis.
       guard input.usage.isRelative, observation.traces[WatchedInput(input.device, input.usage.coarse)] == nil
       else { return nil }
       self.init(WatchedInput(input.device, input.usage.coarse), trace.samples, unit: 120)
@@ -88,7 +88,7 @@ private struct Turn {
     }
   }
 
-  /// Each value is one more, or one less, than the one before, in eight bits.
+  /// Whether each value is one more than the previous one, or each one less, modulo 256.
   var isCounter: Bool {
     guard samples.count >= Threshold.clickGroups.lowerBound,
       samples.allSatisfy({ (0...255).contains($0.value) })

@@ -5,7 +5,7 @@ internal import StepperText
 struct Observation: Sendable {
   private(set) var traces: [WatchedInput: Trace] = [:]
   private(set) var frameCount = 0
-  /// Counts that are a detent already, where a program has said so.
+  /// The counts per detent, where the program that attached the device specified them.
   private(set) var detents: [WatchedInput: Int64] = [:]
 
   init(_ devices: [String: RecordedDevice] = [:]) {
@@ -20,7 +20,7 @@ struct Observation: Sendable {
     frameCount += 1
     var sums: [EvdevUsage: Int32] = [:]
     for event in frame.events {
-      // A frame may have several events of a wheel: they are one movement. Of a key each one counts.
+      // Several events of a wheel in one frame are one movement. Events of keys and absolute axes count individually.
       guard event.usage.isRelative else {
         note(event.value, of: WatchedInput(frame.device, event.usage), at: frame.time)
         continue
@@ -44,7 +44,7 @@ struct Observation: Sendable {
     traces[input, default: Trace()].add(Trace.Sample(time: time, value: value))
   }
 
-  /// The time of the last report of an input.
+  /// The time of the last sample of an input.
   func lastTime(of input: WatchedInput) -> Instant? {
     let fine = input.usage.highResolution.map { WatchedInput(input.device, $0) }
     return [input, fine].compactMap { $0.flatMap { traces[$0]?.samples.last?.time } }.max()
@@ -53,7 +53,7 @@ struct Observation: Sendable {
 
 /// Positions of absolute axes.
 extension Observation {
-  /// A position that an axis stays at, and what it reached before.
+  /// A position at which an axis stays, and the range that it reached before.
   struct Rest: Hashable, Sendable {
     var value: Int32
     var since: Instant
@@ -61,7 +61,7 @@ extension Observation {
     var highest: Int32
   }
 
-  /// `travel` is what the axis reaches. nil: it reported nothing.
+  /// The resting position of an axis whose range is `travel`; nil if the axis reported nothing.
   func rest(of input: WatchedInput, within travel: ClosedRange<Int32>) -> Rest? {
     guard let samples = traces[input]?.samples, let last = samples.last else { return nil }
     let resting = Trace.resting(samples, within: Int64((travel.length * Threshold.restPart).rounded(.up)))
@@ -71,7 +71,7 @@ extension Observation {
       highest: values.max() ?? last.value)
   }
 
-  /// The axis that moved furthest, with its place in the travel of its driver, 0…1.
+  /// The axis that moved furthest, with its position in the driver's travel, 0…1.
   func liveliest(
     of devices: [String: RecordedDevice]
   ) -> (input: WatchedInput, value: Int32, position: Double)? {
@@ -121,6 +121,6 @@ struct Trace: Sendable {
 enum LearningLimit {
   /// Inputs of all devices together: more than any panel has.
   static let inputs = 1_024
-  /// Of one input: four sweeps of a fader with 1000 positions.
+  /// Samples of one input: four sweeps of a fader with 1000 positions.
   static let samples = 4_096
 }

@@ -2,7 +2,8 @@ internal import StepperCore
 internal import StepperText
 
 extension RecordedDevice {
-  /// Whether it is on the board: its bus is BUS_I8042, BUS_I2C, BUS_HOST or BUS_SPI. USB and Bluetooth devices can be unplugged.
+  /// Whether the device is part of the board: its bus is BUS_I8042, BUS_I2C, BUS_HOST or BUS_SPI. USB and Bluetooth
+  /// devices can be unplugged.
   var isBuiltIn: Bool { [0x11, 0x18, 0x19, 0x1c].contains(identity.bus) }
 
   /// The travel of an absolute axis in counts of its driver; nil without one.

@@ -9,11 +9,12 @@ struct Conversation {
   /// The stream of text: the standard error if the configuration is printed on the standard output.
   private let stream: StandardStream
   private let isTerminal: Bool
-  /// The line that is replaced in place; empty without one.
+  /// The live line, which is replaced in place; empty if there is none.
   private var live = ""
   private var hasResult = false
-  /// The maximum length of the live line.
+  /// The most columns of the live line.
   private static let width = 76
+  private let style = TerminalStyle()
 
   init(isJSON: Bool, toStandardError: Bool) {
     self.isJSON = isJSON
@@ -41,7 +42,7 @@ struct Conversation {
     try? Output.json(message)
   }
 
-  /// Sends the result; of several the first.
+  /// Sends the result. Only the first result is sent.
   mutating func end(_ result: JSONObject) {
     guard !hasResult else { return }
     hasResult = true
@@ -52,7 +53,15 @@ struct Conversation {
   mutating func show(_ text: String) {
     guard isTerminal, text != live else { return }
     live = text
-    write("\r\u{1b}[K\(String(text.onOneLine().prefix(Self.width)))")
+    // The window may have another size each time.
+    let columns = TerminalSize(of: stream.rawValue)?.columns
+    write("\r\u{1b}[K\(Self.fitting(text.onOneLine(), columns, style))")
+  }
+
+  /// The beginning of a line that fits into one row of a terminal with `columns`. A continuation in the next row would
+  /// not be replaced.
+  static func fitting(_ line: String, _ columns: Int?, _ style: TerminalStyle) -> String {
+    style.clipped(line, to: min(width, (columns ?? width + 1) - 1))
   }
 
   mutating func line(_ text: String) {

@@ -2,7 +2,7 @@ internal import Varlink
 
 /// The lines that differ between two texts, with the two lines around them.
 struct LineDifference {
-  /// Lines that begin with "+", "-" or a blank; "…" replaces those that are left out.
+  /// Lines that begin with "+", "-" or a blank; "…" replaces omitted lines.
   let lines: [String]
 
   private static let context = 2

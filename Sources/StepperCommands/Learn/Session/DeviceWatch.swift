@@ -6,6 +6,8 @@ internal import StepperText
 final class DeviceWatch {
   private let client: StepperClient
   private let monitor: StepperMonitor
+  /// The only device to watch, or a pattern for it.
+  private let only: String?
   /// The watched devices, by their name in the daemon.
   private(set) var devices: [String: RecordedDevice] = [:]
   /// The reason why a device is not watched, by its name.
@@ -18,12 +20,12 @@ final class DeviceWatch {
   /// How many frames were lost since the last call of ``next(timeout:)``.
   private(set) var dropped: Int64 = 0
 
-  /// Of the connection to the daemon.
+  /// Messages about the connection to the daemon.
   private var notices: [String] = []
 
-  /// Watches `device` alone, of any kind; nil: all but keyboards and mice.
+  /// Watches only `device`, of any kind; if it is nil, all devices but keyboards and mice.
   init(_ client: StepperClient, device: String?) {
-    self.client = client
+    (self.client, only) = (client, device)
     monitor = client.monitor(
       .init(match: device.map { [$0] }, unused: true, keyboards: device != nil))
     monitor.connectionChanged = { [weak self] error in
@@ -31,7 +33,7 @@ final class DeviceWatch {
     }
   }
 
-  /// What is to be said of the connection since the last call.
+  /// The messages about the connection since the last call.
   func takeNotices() -> [String] {
     defer { notices = [] }
     return notices
@@ -68,7 +70,7 @@ final class DeviceWatch {
     return watched + others.filter { !places.contains($0.identity.place) }
   }
 
-  /// The devices that are plugged in, each with the reason why it is not watched or that it reports nothing, as lines.
+  /// A line for each connected device: the reason why it is not watched, or that it reports nothing.
   func explanation() throws(StepperClientError) -> [String] {
     let present = try client.devices().filter(\.isConnected)
     guard !present.isEmpty else {
@@ -83,6 +85,8 @@ final class DeviceWatch {
       let problem = problems[device.device] ?? device.problem
       if generalPurpose.contains(device.device), problem != nil {
         lines.append("  \(name): a keyboard or mouse; --device \(device.device) watches it too")
+      } else if let only, devices[device.device] == nil, problem == nil {
+        lines.append("  \(name): is not watched, because --device names \(only)")
       } else {
         lines.append("  \(name): \(problem ?? "is watched, and reports nothing")")
       }
@@ -92,12 +96,12 @@ final class DeviceWatch {
 }
 
 extension DeviceInterface.Device {
-  /// Whether it is hardware that is connected, with a node of the kernel or by a program.
+  /// Whether the device is connected hardware, which has a node of the kernel or was attached by a program.
   fileprivate var isConnected: Bool { !virtual && (node != nil || provider != nil) }
 }
 
 extension RecordedDevice {
-  /// A device as the list of devices describes it.
+  /// A device from its description in the list of devices.
   fileprivate init(_ device: DeviceInterface.Device) {
     var identity = DeviceIdentity(node: device.node ?? "")
     identity.provider = device.provider

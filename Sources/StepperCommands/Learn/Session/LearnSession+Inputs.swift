@@ -4,9 +4,9 @@ internal import StepperText
 
 /// The questions about inputs.
 extension LearnSession {
-  /// Idle time that ends a turn.
+  /// The time of rest that ends a turn.
   private static let turnRest = Duration.milliseconds(1_500)
-  /// Idle time that ends a turn whose counts are not those of ten clicks.
+  /// The time of rest that ends a turn whose counts do not fit ten clicks.
   private static let unclearRest = Duration.seconds(4)
   private static let buttonRest = Duration.milliseconds(600)
   private static let faderRest = Duration.seconds(2)
@@ -18,7 +18,8 @@ extension LearnSession {
     case fader(FaderFinding)
   }
 
-  /// The inputs of the control. Throws ``WentBack`` to the questions before the first movement.
+  /// Learns the inputs of the control. Throws ``WentBack`` if the user goes back to the questions before the first
+  /// movement.
   mutating func learnInputs() throws -> LearnedInputs {
     while true {
       unplugged = []
@@ -147,14 +148,14 @@ extension LearnSession {
     conversation.note("It is \(title(of: button.input)).")
     note(button)
     inputs.push = button.input
-    // What it does stays as it is.
+    // A configured action of the push button is not changed.
     if !configured.contains("push") { try learnPushAction(&inputs) }
   }
 
   private mutating func learnPushAction(_ inputs: inout LearnedInputs) throws {
     let answer = try ask(
       "push-action",
-      "What shall a short push do? r: back to the initial value, p: ten steps a click until the next push, n: nothing [r]",
+      "What does a short push do? r: set the initial value, p: make each click ten steps until the next push, n: nothing [r]",
       answers: ["b back", "q quit"])
     switch answer {
     case .text("p"): inputs.pushAction = .pageMode
@@ -217,7 +218,7 @@ extension LearnSession {
         + (found.noise > 0 ? ", with a noise of \(found.noise) counts at rest." : ", without noise at rest."))
     var fader = LearnedInputs.Fader(finding: found, isInverted: false)
     let observed = try observe(
-      "upper-end", "Move it to the end where \(control) shall be highest, and let go."
+      "upper-end", "Move it to the end at which \(control) is highest, and release it."
     ) {
       observation, now, isAsked -> EndOfFader? in
       guard let rest = observation.rest(of: found.input, within: found.reached),
@@ -232,11 +233,11 @@ extension LearnSession {
         conversation.note("It returns to its middle: a dead zone of \(found.deadZone) counts is set.")
       }
     }
-    // The curve of the control stays as it is.
+    // A configured curve of the control is not changed.
     if !configured.contains("curve") {
       let answer = try ask(
         "taper",
-        "Shall \(control) follow the position evenly (Enter), or as an audio fader does, where the middle is a tenth (a)?",
+        "Does \(control) follow the position evenly (Enter), or as with an audio fader, where the middle is a tenth of the range (a)?",
         answers: ["b back", "q quit"])
       fader.isLogarithmic = answer == .text("a")
     }
@@ -249,24 +250,22 @@ extension LearnSession {
 /// The position of a fader after it was moved to its upper end.
 private struct EndOfFader {
   var isInverted: Bool
-  /// Whether it has returned to its middle.
+  /// Whether the fader has returned to its middle.
   var isSprung: Bool
 
-  /// Nil if it is at no end.
+  /// Nil if the fader neither rests at an end nor has returned to its middle from exactly one end.
   init?(_ rest: Observation.Rest, in fader: FaderFinding) {
     func place(_ value: Int32) -> Double {
       (Double(value) - Double(fader.reached.lowerBound)) / max(fader.reached.length, 1)
     }
     let end = place(rest.value)
-    let reached =
-      place(rest.highest) >= 0.8
-      ? place(rest.lowest) <= 0.2 ? nil : false : place(rest.lowest) <= 0.2 ? true : nil
+    let (reachedLow, reachedHigh) = (place(rest.lowest) <= 0.2, place(rest.highest) >= 0.8)
     if end >= 0.8 {
       (isInverted, isSprung) = (false, false)
     } else if end <= 0.2 {
       (isInverted, isSprung) = (true, false)
-    } else if fader.restsInMiddle, let reached {
-      (isInverted, isSprung) = (reached, true)
+    } else if fader.restsInMiddle, reachedLow != reachedHigh {
+      (isInverted, isSprung) = (reachedLow, true)
     } else {
       return nil
     }

@@ -34,7 +34,7 @@ extension LearnSession {
     return (editor.bytes, configuration)
   }
 
-  /// Finds out what the control's table has already, which is not asked for.
+  /// Finds out which keys the control's table already has. Questions about these are not asked.
   mutating func readConfigured(of target: ConfigurationTarget) throws(CommandFailure) {
     let (editor, table) = (try Self.editor(of: target), ValuePath.root["control"][control])
     configured = Set(["push", "curve"].filter { editor.has(table[$0]) })
@@ -102,7 +102,7 @@ extension LearnSession {
   private func rehearsal(of configuration: Configuration) -> Rehearsal? {
     var rehearsal = Rehearsal(
       control, of: EngineConfiguration(configuration), devices: tables(of: configuration), at: Instant.now)
-    // It starts at the present value; a new control at its initial value.
+    // The rehearsal starts at the present value; for a new control, at the initial value.
     if let value = (try? client.get(control))?.value, let number = FixedPoint(nearest: value) {
       rehearsal?.start(at: number)
     }
@@ -115,7 +115,7 @@ extension LearnSession {
 
   // MARK: After it was written
 
-  /// Waits until a device moves the control, in the daemon.
+  /// Waits until a device moves the control in the daemon.
   mutating func confirm() throws {
     let subscription = try client.subscription(to: [control])
     _ = try subscription.next(timeout: .seconds(5))
@@ -128,7 +128,7 @@ extension LearnSession {
         conversation.note("\(control) is \(text). Done.")
         return
       }
-      // The file is written: every answer and the end of the input end this.
+      // The file is already written, so any answer and the end of the input end the wait.
       do { if try answer() != nil { return } } catch { return }
     }
   }

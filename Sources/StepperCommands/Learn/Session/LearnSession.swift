@@ -10,26 +10,26 @@ struct LearnSession {
   let watch: DeviceWatch
   var conversation: Conversation
   var input = LineInput()
-  /// The time of the last event of a key of a watched device that can have typed a line.
+  /// The time of the last key event of a watched device that may have typed a line.
   private var lastKey = Instant.distantPast
-  /// Whether a line that was typed at such a time was noted.
+  /// Whether the user was told about such a line.
   private var isEchoExplained = false
   /// Devices that were unplugged since the first question about inputs.
   var unplugged: Set<String> = []
   /// The control that is learned; set before the first question about inputs.
   var control = ""
   var kind = ControlKind.continuous
-  /// Of the keys that questions are about those that the control's table has already.
+  /// The keys that the control's table already has, among those that questions are about.
   var configured: Set<String> = []
-  /// What the configuration includes.
+  /// The tables of the included file.
   var included = IncludedTables()
 
   /// The maximum time between two reads of the standard input.
   static let interval = Duration.milliseconds(50)
   /// Time without a report after which the list of devices is printed.
   static let timeout = Duration.seconds(12)
-  /// A watched key may also type a letter into this terminal, immediately after its frame. A person who moves the hand from a
-  /// knob to the keyboard takes longer.
+  /// A watched key may also type into this terminal, immediately after its frame. A line within this time after such an
+  /// event is ignored. Moving a hand from a knob to the keyboard takes longer.
   private static let echo = Duration.milliseconds(200)
 
   init(_ client: StepperClient, _ watch: DeviceWatch, _ conversation: Conversation) {
@@ -62,7 +62,8 @@ struct LearnSession {
     }
   }
 
-  /// Watches until `done` returns a finding; nil: the user skips it. `isAsked` is whether the user ends the movement with Enter.
+  /// Watches until `done` returns a finding; returns nil if the user skips the question. `isAsked` is true if the user
+  /// ended the movement with Enter.
   mutating func observe<Finding>(
     _ id: String, _ text: String, answers: [String] = ["s skip", "b back", "q quit"],
     done: (_ observation: Observation, _ now: Instant, _ isAsked: Bool) -> Finding?
@@ -115,8 +116,8 @@ struct LearnSession {
     return frames
   }
 
-  /// Whether an event of a key may come with a line that it typed. A latching switch repeats for ever, and types none; a line ends
-  /// with Enter.
+  /// Whether a key event may have typed a line. Repeats do not count, because a latching switch repeats forever, except
+  /// those of Enter, which ends a line.
   private static func types(_ event: EvdevEvent) -> Bool {
     event.usage.isKey && (event.value != 2 || enterKeys.contains(event.usage))
   }
@@ -132,11 +133,12 @@ struct LearnSession {
     case .text(let line)?:
       let answer = TypedAnswer(line)
       if answer == .quit { throw LearningEnded() }
-      // The watched device has typed it.
+      // The watched device probably typed this line.
       guard conversation.isJSON || Instant.now - lastKey > Self.echo else {
         if !isEchoExplained {
           conversation.note(
-            "A key of a watched device moved as this was typed, so it is no answer; type it again.")
+            "A watched device reported a key while this was typed, so it is not taken as an answer; type it again."
+          )
         }
         isEchoExplained = true
         return nil
@@ -156,7 +158,7 @@ struct LearnSession {
     return "\(input.usage.name) of \(device)"
   }
 
-  /// The input that moves, as one line.
+  /// The input that is moving, as one line.
   private func live(_ observation: Observation) -> String {
     if let turn = observation.turn {
       return "\(title(of: turn.input)): \(turn.counts > 0 ? "+" : "")\(turn.counts)"

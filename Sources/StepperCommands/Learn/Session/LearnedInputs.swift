@@ -1,4 +1,4 @@
-/// What was learned about the inputs of a control.
+/// The findings about the inputs of a control.
 struct LearnedInputs {
   var turn: TurnFinding?
   var increment: WatchedInput?
@@ -14,7 +14,7 @@ struct LearnedInputs {
     var finding: FaderFinding
     /// Whether its upper end is the lower count.
     var isInverted: Bool
-    /// Of a stick that returns to its middle.
+    /// The dead zone of a stick that returns to its middle.
     var deadZone: Int32?
     var isLogarithmic = false
   }

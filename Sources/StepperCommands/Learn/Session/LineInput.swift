@@ -10,10 +10,10 @@ struct LineInput {
 
   private var pending: [UInt8] = []
   private var isAtEnd = false
-  /// A longer line is cut.
+  /// The maximum length of a line; longer lines are cut.
   private static let longestLine = 1_024
 
-  /// The next line without its end; nil if none is complete yet.
+  /// The next line without its line end; nil if no line is complete yet.
   mutating func next() -> Line? {
     if let line = takeLine() { return .text(line) }
     guard !isAtEnd else { return .end }
@@ -76,5 +76,5 @@ enum TypedAnswer: Hashable {
 /// The user ended the dialogue.
 struct LearningEnded: Error {}
 
-/// The user went back to the question before.
+/// The user went back to the previous question.
 struct WentBack: Error {}

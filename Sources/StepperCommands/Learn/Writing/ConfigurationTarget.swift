@@ -5,9 +5,9 @@ internal import SystemPackage
 
 /// The configuration file that is changed.
 struct ConfigurationTarget {
-  /// From the root directory.
+  /// The absolute path.
   let path: String
-  /// Its content when it was read; nil: the file does not exist.
+  /// The content of the file when it was read; nil if the file does not exist.
   let bytes: [UInt8]?
   private let file: ReplacedFile
 
@@ -20,19 +20,19 @@ struct ConfigurationTarget {
     bytes = file.exists ? try ConfigurationArgument(path).bytes() : nil
   }
 
-  /// As it is if the working directory was removed.
+  /// The absolute form of `path`; `path` unchanged if the working directory was removed.
   private static func absolute(_ path: String) -> String {
     guard let directory = unsafe getcwd(nil, 0) else { return path }
     defer { unsafe free(directory) }
     return unsafe FilePath(platformString: directory).pushing(FilePath(path)).string
   }
 
-  /// Whether it is the file at `other`, by whatever path.
+  /// Whether this is the same file as the one at `other`, even by a different path.
   func isFile(at other: String) -> Bool { realPath(path) == realPath(other) }
 
   private var folder: FilePath { file.path.removingLastComponent() }
 
-  /// The reason why it cannot be written; nil if it can.
+  /// The reason why the file cannot be written; nil if it can.
   var obstacle: String? {
     if bytes != nil {
       guard unsafe access(file.path.string, W_OK) == 0 else {
@@ -51,8 +51,9 @@ struct ConfigurationTarget {
     return nil
   }
 
-  /// Replaces the file in one step; the former content is in a new file beside it, whose path is returned. Both have the attributes
-  /// of the former file. Signals that end the program wait until it is done. The file is unchanged if that throws.
+  /// Replaces the file in one step. The former content is saved in a new file beside it, whose path is returned. Both
+  /// have the attributes of the former file. Signals that end the program are delayed until the function returns. If it
+  /// throws, the file is unchanged.
   func write(_ new: [UInt8]) throws(CommandFailure) -> String? {
     do {
       return try withoutSignals {
@@ -100,7 +101,8 @@ struct ConfigurationTarget {
     return try body()
   }
 
-  /// `stepperd.toml.bak-20261122-160557`, or with `-2` … behind it.
+  /// Saves the former content as `stepperd.toml.bak-20261122-160557`; if that name is taken, with `-2` and so on
+  /// appended.
   private func saveFormer(_ bytes: [UInt8]) throws(FileFailure) -> FilePath {
     let base = "\(file.path).bak-\(Self.date)"
     var number = 1

@@ -2,17 +2,17 @@ internal import StepperConfiguration
 internal import StepperCore
 internal import StepperLinux
 
-/// What the file has that a configuration includes: `learn` changes the configuration alone.
+/// The devices and controls of the included file. `learn` changes only the including configuration.
 struct IncludedTables {
-  /// Empty: it includes no file.
+  /// The path of the included file; empty if there is none.
   private var file = ""
   private(set) var devices: Set<String> = []
   private(set) var controls: Set<String> = []
 
   init() {}
 
-  /// `used` are the controls of the daemon that uses the configuration, which may read more than this program; empty:
-  /// another one does.
+  /// `used` are the controls of the daemon that uses the configuration, because the daemon may be able to read files
+  /// that this program cannot. `used` is empty if the daemon uses another configuration.
   init(of target: ConfigurationTarget, _ former: Configuration, used: [String]) {
     guard let path = former.daemon.includedFile else { return }
     file = path

@@ -4,7 +4,7 @@ internal import StepperCore
 internal import StepperLinux
 internal import StepperText
 
-/// How the configuration is changed so that a control has the inputs that were learned.
+/// The changes of the configuration that give a control the learned inputs.
 struct LearnPlan {
   let control: String
   /// Nil for an existing control.
@@ -30,7 +30,7 @@ struct LearnPlan {
     var successor: String?
   }
 
-  /// `reserved` are names of devices that are taken.
+  /// `reserved` are the device names that are already taken.
   init(
     control: String, range: NewRange?, inputs: LearnedInputs, configuration: Configuration?,
     reserved: Set<String>, watched: [String: RecordedDevice], every: [RecordedDevice]
@@ -73,7 +73,7 @@ struct LearnPlan {
     return Table(name: name, match: match, successor: owner?.settings.name)
   }
 
-  /// Why no new control can have `range`; nil: one can.
+  /// The reason why a new control cannot have `range`; nil if it can.
   static func problem(of range: NewRange) throws(CommandFailure) -> String? {
     let plan = try LearnPlan(
       control: "new", range: range, inputs: LearnedInputs(), configuration: nil, reserved: [], watched: [:],
@@ -97,7 +97,7 @@ struct LearnPlan {
 
   private func path(of key: String) -> ValuePath { ValuePath.root["control"][control][key] }
 
-  /// Inputs of real devices that a key has besides the new one.
+  /// The inputs of real devices that a key already has, without the new input.
   func formerInputs(in editor: DocumentEditor) -> [(key: String, inputs: [String])] {
     let virtual = Set(configuration.devices.filter { $0.source == .virtual }.map(\.settings.name))
     return inputs.bindings.compactMap { key, input in
@@ -110,7 +110,7 @@ struct LearnPlan {
 
   // MARK: Editing
 
-  /// Makes the changes; `replaced` are the former inputs, by key, that the new ones replace.
+  /// Makes the changes. `replaced` has, by key, the former inputs that the new ones replace.
   func apply(to editor: inout DocumentEditor, replacing replaced: [String: [String]]) throws(CommandFailure) {
     do throws(EditRefusal) {
       for (name, _) in inputs.devices {
@@ -144,7 +144,7 @@ struct LearnPlan {
     try editor.addTable(ValuePath.root["control"][control], entries)
   }
 
-  /// Sets direction, counts and calibration where they differ from those of the table.
+  /// Sets the direction, counts and calibration that differ from those in the table.
   private func set(_ table: Table, of device: String, _ editor: inout DocumentEditor) throws(EditRefusal) {
     let path = ValuePath.root["device"][table.name]
     let former = table.settings ?? DeviceSettings(name: table.name)
@@ -207,7 +207,7 @@ struct LearnPlan {
 }
 
 extension DeviceMatch {
-  /// As the configuration has it.
+  /// The match as the configuration writes it.
   fileprivate var literal: ValueLiteral {
     var entries: [ValueLiteral.Entry] = []
     if let provider { entries.append(.init("provider", .string(provider))) }

@@ -1,6 +1,6 @@
 import StepperCore
 
-/// Reads what drives a control: `increment = "front:KEY_VOLUMEUP"` and its like.
+/// Reads the bindings of a control, such as `increment = "front:KEY_VOLUMEUP"`.
 struct BindingReader {
   let section: Section<ControlKey>
   let settings: ControlSettings
@@ -25,7 +25,7 @@ struct BindingReader {
     return found
   }
 
-  /// How many presses in a row are distinguished for hooks.
+  /// The number of presses in a row that hooks need to be distinguished.
   private var mostPresses: Int {
     section[.onTriplePress] != nil ? 3 : section[.onDoublePress] != nil ? 2 : 1
   }
@@ -36,7 +36,7 @@ struct BindingReader {
     section[key].map { inputs.inputs($0, kind, action, extras) } ?? []
   }
 
-  /// Reports inputs that need an end of the range where there is none.
+  /// Reports inputs that need an end of the range that the control does not have.
   private func checkEnds(hasAbsolute: Bool) {
     let (minimum, maximum) = (settings.minimumValue, settings.maximumValue)
     for (key, bound) in [(ControlKey.toMinimum, minimum), (.toMaximum, maximum)] where bound == nil {

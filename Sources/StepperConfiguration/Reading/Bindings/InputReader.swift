@@ -1,7 +1,7 @@
 import StepperCore
 import StepperText
 
-/// Reads what names an input of a configured device: `"knob:REL_DIAL"`, or a table with options.
+/// Reads references to inputs of configured devices: `"knob:REL_DIAL"`, or a table with options.
 struct InputReader {
   let devices: [DeviceConfiguration]
   let codes: CodeNames
@@ -25,11 +25,11 @@ struct InputReader {
   struct Found {
     var binding: Binding
     let value: ConfigurationValue
-    /// What decides its layer, which is read when all controls are.
+    /// The condition of its layer, which is read after all controls.
     let when: ConfigurationValue?
   }
 
-  /// One input or an array of them; `extras` are the keys that have a meaning for them.
+  /// Reads one input or an array of them; `extras` are the optional keys that apply to them.
   func inputs(
     _ value: ConfigurationValue, _ kind: Kind, _ action: Binding.Action, _ extras: Set<BindingKey> = []
   ) -> [Found] {
@@ -61,7 +61,7 @@ struct InputReader {
     return Found(binding: binding, value: value, when: table[.when])
   }
 
-  /// A button of the device that `input` is of.
+  /// Reads a modifier: a button of the same device as `input`.
   func modifier(_ value: ConfigurationValue, of input: InputReference) -> EvdevUsage? {
     guard let button = self.input(value, .button) else { return nil }
     if button.device != input.device {
@@ -106,7 +106,7 @@ struct InputReader {
 }
 
 extension CodeNames {
-  /// The usage of the kernel's name, or nil and a report at `value`, which has it.
+  /// The usage with the kernel's name `name`. If there is none, reports that at `value` and returns nil.
   func usage(named name: String, at value: ConfigurationValue) -> EvdevUsage? {
     resolve(name)
       ?? value.refuse(

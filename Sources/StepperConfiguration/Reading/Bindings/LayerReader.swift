@@ -1,12 +1,12 @@
 import StepperCore
 import StepperText
 
-/// Reads `when = { mode = "light" }` of bindings, once all controls are read.
+/// Reads `when = { mode = "light" }` of bindings, after all controls have been read.
 struct LayerReader {
   private var read: [ReadControl]
   /// The controls by their names.
   private let settings: [String: ControlSettings]
-  /// The names of all tables of controls, also of those that are wrong.
+  /// The names of all tables of controls, including invalid ones.
   private let names: [String]
 
   init(_ read: [ReadControl], named names: [String]) {
@@ -40,7 +40,7 @@ struct LayerReader {
 
   private func condition(_ name: String, _ value: ConfigurationValue) -> LayerCondition? {
     guard let decider = settings[name] else {
-      // A table that is wrong is reported where it is.
+      // An invalid table is reported at its own place.
       guard !names.contains(where: name.isExactly) else { return nil }
       if case .table = value.node {
         return value.refuse("there is no [control.\(name)]; a name with a dot is written in quotes", .key)
@@ -79,7 +79,7 @@ struct LayerReader {
     }
     var places: [Place: [(layer: [LayerCondition], path: ValuePath)]] = [:]
     for (binding, found) in zip(control.configuration.settings.bindings, control.bindings) {
-      // Conditions that could not be read are reported.
+      // Conditions that could not be read have been reported.
       if found.when != nil, binding.layer.isEmpty { continue }
       let place = Place(input: binding.input, modifier: binding.modifier)
       if let former = places[place]?.last(where: { Self.canMeet($0.layer, binding.layer) }) {
@@ -91,7 +91,7 @@ struct LayerReader {
     }
   }
 
-  /// Whether both can be live at a time: no control would have to have two values.
+  /// Whether both layers can be live at the same time, so that no control would need two values.
   private static func canMeet(_ first: [LayerCondition], _ second: [LayerCondition]) -> Bool {
     first.allSatisfy { condition in
       second.allSatisfy { other in
@@ -128,7 +128,7 @@ struct LayerReader {
     for control in controls where control.writableBy == .nobody && control.settings.kind != .button {
       fixed.updateValue(control.settings.initialValue, forKey: control.settings.name)
     }
-    // A control that can change may bring others to life, as often as there are any.
+    // A control that can change may enable layers by which others can change; this is repeated until none is left.
     var isDone = fixed.isEmpty
     while !isDone {
       isDone = true

@@ -1,8 +1,8 @@
 import StepperCore
 
 extension ControlSettings {
-  /// Warns of hooks and effects of what never happens: presses that the push of the control does not distinguish, and the idle
-  /// control that never becomes idle.
+  /// Warns about hooks and effects for moments that never happen: presses that the control's `push` does not
+  /// distinguish, and `idle` of a control that never becomes idle.
   func warnOfMoments(_ own: Section<ControlKey>, _ options: Section<OptionKey>) {
     let pushes = bindings.compactMap { binding in
       if case .push(let actions) = binding.action { actions } else { nil }
@@ -27,7 +27,7 @@ extension ControlSettings {
 }
 
 extension Section<OptionKey> {
-  /// The effect of a moment, unless it is that of the profile, or none.
+  /// The effect that these options set for a moment; nil if it comes from the profile or is `none`.
   fileprivate func effect(of moment: Moment) -> ConfigurationValue? {
     guard let feedback = self[.feedback], case .table = feedback.node else { return nil }
     return feedback.entries().first {

@@ -5,10 +5,10 @@ import StepperText
 struct PushReader {
   let settings: ControlSettings
   let inputs: InputReader
-  /// How many presses in a row are distinguished whatever the actions are: there are hooks for them.
+  /// The number of presses in a row that are distinguished regardless of the actions, because hooks need them.
   let mostPresses: Int
 
-  /// The actions that need no value.
+  /// The actions without a value.
   private enum Word: String, CaseIterable {
     case none, reset, increment, decrement
     case toMinimum = "to-minimum"
@@ -99,7 +99,8 @@ struct PushReader {
     return .cycle(direction)
   }
 
-  /// Its presses have no actions; each of the two times has that kind of press published.
+  /// Reads the table of a button. Its presses have no actions; each of the keys `delay` and `multi-press` only makes
+  /// the kind of press that it times be published.
   private func readButton(_ table: Section<PushKey>, into actions: inout PushActions) {
     for key in PushKey.actions + [.toggle] {
       table[key]?.report(
@@ -128,7 +129,7 @@ struct PushReader {
 }
 
 extension ConfigurationValue {
-  /// A value that a control can have: a number of its range, or one of its names.
+  /// A value that the control can have: a number in its range, or one of its names.
   func value(of settings: ControlSettings) -> FixedPoint? {
     if settings.kind == .continuous {
       guard let number = decimal() else { return nil }
@@ -136,7 +137,7 @@ extension ConfigurationValue {
       return refuse(fault)
     }
     let names = settings.words
-    // A choice without names is reported where they are missing.
+    // A choice without names is reported elsewhere.
     guard !names.isEmpty else { return nil }
     if case .boolean(let isOn) = node, settings.kind == .toggle { return isOn ? 1 : 0 }
     guard let index = names.firstIndex(where: node.isText) else {
@@ -149,7 +150,7 @@ extension ConfigurationValue {
 }
 
 extension ControlSettings {
-  /// Why a number is not in the range, for messages; nil: it is.
+  /// Why `number` is outside the range, for messages; nil if it is inside.
   func fault(of number: FixedPoint) -> String? {
     guard nearest(to: number) != number else { return nil }
     let (lowest, highest) = (minimumValue?.description ?? "none", maximumValue?.description ?? "none")

@@ -2,7 +2,7 @@ import StepperCore
 
 /// Reads `choices = ["fm", { name = "aux", title = "Line in" }]`.
 enum ChoiceReader {
-  /// Those that can be read; the others are reported.
+  /// The choices that can be read; the others are reported.
   static func choices(_ value: ConfigurationValue) -> [TitledName] {
     let most = ConfigurationLimit.choices
     guard case .array(let array) = value.node, array.elements.count <= most else {
@@ -32,7 +32,7 @@ enum ChoiceReader {
       titles: choices.map { $0.title ?? $0.name }, translations: isTranslated ? choices.map(\.titles) : [])
   }
 
-  /// A choice, and the value that has its name.
+  /// A choice, and the value that holds its name.
   private static func choice(_ value: ConfigurationValue) -> (TitledName, name: ConfigurationValue)? {
     switch value.node {
     case .table, .string: return value.titledName(upTo: ConfigurationLimit.choiceBytes)

@@ -1,10 +1,10 @@
 import StepperCore
 import StepperText
 
-/// A control without the layers of its bindings, which other controls decide.
+/// A control before the layers of its bindings are read, because those depend on other controls.
 struct ReadControl {
   var configuration: ControlConfiguration
-  /// As many as the control has, in their order.
+  /// One for each binding of the control, in the same order.
   let bindings: [InputReader.Found]
 }
 
@@ -37,19 +37,19 @@ struct ControlReader {
     control.outputs = own[.outputs].map(outputs.outputs) ?? []
     control.lights = own[.light].map(outputs.lights) ?? []
     control.hooks = hooks.hooks(own)
-    control.isSpoken = hooks.speaks(own)
     control.settings.warnOfMoments(own, options)
     let restore = own[.restore].map { RestoreReader(settings: control.settings).restore($0) }
     control.restores = restore?.restores ?? (draft.settings.kind != .button)
     control.restoreBounds = restore?.bounds ?? RestoreBounds()
-    // What its press does outside may concern more than clients may change, so the configuration must let them press it.
+    // A press may have effects outside stepperd that clients should not cause, so clients may press a button only if
+    // the configuration permits it.
     if draft.settings.kind == .button, own[.writableBy] == nil { control.writableBy = .nobody }
     control.checkPresentation(own, options)
     return ReadControl(configuration: control, bindings: found)
   }
 
-  /// The profile it names, or the one that fits: a choice is a picker. nil if it cannot be taken, which is reported
-  /// here or was where the profile is.
+  /// The profile that the control names, or the default for its kind: `picker` for a choice. nil if the profile cannot
+  /// be used; this is reported here, or was reported at the profile.
   private func profile(
     _ own: Section<ControlKey>, _ options: Section<OptionKey>, hasChoices: Bool
   ) -> Profile? {

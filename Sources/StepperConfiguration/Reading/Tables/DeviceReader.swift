@@ -39,8 +39,7 @@ struct DeviceReader {
   /// A name in `/sys/class/leds`.
   private func className(_ section: Section<DeviceKey>, _ key: DeviceKey) -> String? {
     guard let item = section[key], let name = item.text(upTo: 64) else { return nil }
-    let isName = !name.utf8.contains(UInt8(ascii: "/")) && !name.isExactly(".") && !name.isExactly("..")
-    return isName ? name : item.refuse("must be a name in /sys/class/leds, found \(quoted(name))")
+    return isFileName(name) ? name : item.refuse("must be a name in /sys/class/leds, found \(quoted(name))")
   }
 
   // MARK: Axes

@@ -1,7 +1,7 @@
 import StepperCore
 import StepperText
 
-/// Reads `on-change = ["/usr/bin/notify", "{text}"]` and its like, and `speak`.
+/// Reads hooks such as `on-change = ["/usr/bin/notify", "{text}"]`, and `speak`.
 struct HookReader {
   let commands: CommandReader
 
@@ -9,14 +9,7 @@ struct HookReader {
     let hooks = ControlKey.allCases.compactMap { key in
       key.occasions.isEmpty ? nil : section[key].flatMap { hook($0, named: key.rawValue, key.occasions) }
     }
-    return hooks + [section[.speak].flatMap(speech)].compactMap(\.self)
-  }
-
-  /// Whether one of the hooks speaks.
-  func speaks(_ section: Section<ControlKey>) -> Bool {
-    guard let value = section[.speak] else { return false }
-    if case .boolean(false) = value.node { return false }
-    return true
+    return hooks + (section[.speak].flatMap(speech).map { [$0] } ?? [])
   }
 
   /// The hooks of the whole board.
@@ -67,7 +60,7 @@ struct HookReader {
     return texts
   }
 
-  /// Programs that speak, ready to be used.
+  /// The speech programs that `speak` supports.
   private enum Speaker: String, CaseIterable {
     case dispatcher = "spd-say"
     case espeak = "espeak-ng"
@@ -77,18 +70,17 @@ struct HookReader {
     if case .boolean(false) = value.node { return nil }
     guard let speaker = value.word(of: Speaker.self) else { return nil }
     commands.warn(ofProgram: speaker.rawValue, at: value)
-    // The latest value interrupts the one that is being said: the dispatcher, which speaks after the program has
-    // ended, has an option for it; the other is ended.
+    // The latest value interrupts the one being spoken. The dispatcher keeps speaking after spd-say has ended and needs
+    // an option for this; espeak-ng is ended.
     let options = speaker == .dispatcher ? ["--cancel"] : []
     let command = [speaker.rawValue] + options + ["--", "{speech}"]
-    var settings = HookSettings(name: "speak", command: command, debounce: .milliseconds(150))
-    settings.interrupts = true
-    return settings
+    return HookSettings(
+      name: ControlKey.speak.rawValue, command: command, debounce: .milliseconds(150), interrupts: true)
   }
 }
 
 extension ControlKey {
-  /// What its hook is run for; empty: it is no key of a hook.
+  /// The occasions that run the hook of this key; empty if the key has no hook.
   var occasions: Set<HookOccasion> {
     switch self {
     case .onChange: return [.change]

@@ -3,8 +3,8 @@ import StepperCore
 // Which keys and options apply to each kind of control.
 
 extension ControlDraft {
-  /// Options of numbers in a profile do not apply to other kinds of controls, and only a press sets the value
-  /// of a button.
+  /// Discards a profile's options that do not apply to this kind of control: options of numbers apply only to
+  /// continuous controls, and only a press sets the value of a button.
   mutating func leaveOutNumbers() {
     if settings.kind == .button { (initial, settings.feel.resetAfter) = (nil, nil) }
     let canBeUnset = settings.kind != .button && settings.textRules.canBeUnset
@@ -42,14 +42,14 @@ extension ControlDraft {
 }
 
 extension Section<OptionKey> {
-  /// Options that do not apply to a button, in its table or in that of a profile of buttons.
+  /// Reports options that do not apply to a button, in its table or in the table of a profile for buttons.
   func checkButton() {
     for key in [OptionKey.initial, .resetAfter, .unset] {
       self[key]?.report("a button is on while it is pressed, and else off", .key)
     }
   }
 
-  /// A currency without a format that shows it. A currency set by the profile alone is ignored.
+  /// Reports a currency without a format that shows it. A currency that only the profile sets is ignored.
   func checkCurrency(_ presentation: Presentation) {
     guard presentation.format != .currency, presentation.currency != nil else { return }
     self[.currency]?.report("requires format = \"currency\"")
@@ -57,7 +57,7 @@ extension Section<OptionKey> {
 }
 
 extension ControlConfiguration {
-  /// Reports what does not go together in how a control is shown.
+  /// Reports keys of the presentation that exclude each other or need each other.
   func checkPresentation(_ own: Section<ControlKey>, _ options: Section<OptionKey>) {
     if presentation.format == .currency, presentation.currency == nil {
       options.report("needs currency = \"EUR\" or another code", atFirstOf: .format, .currency)

@@ -5,7 +5,7 @@ import StepperText
 struct OutputReader {
   let devices: [DeviceConfiguration]
 
-  /// `"knob"`, or `"buzzer:click"`: where effects are played, in the order of preference.
+  /// Reads `"knob"` or `"buzzer:click"`: the outputs that play effects, the preferred one first.
   func outputs(_ value: ConfigurationValue) -> [OutputReference] {
     references(value, upTo: ConfigurationLimit.outputs) { reference, source, value in
       let kinds = source.outputKinds.map(\.rawValue)
@@ -20,7 +20,7 @@ struct OutputReader {
     }
   }
 
-  /// `"lamp"`, or `"knob:LED_MUTE"`: what shows the value.
+  /// Reads `"lamp"` or `"knob:LED_MUTE"`: the lights that show the value.
   func lights(_ value: ConfigurationValue) -> [OutputReference] {
     references(value, upTo: ConfigurationLimit.lights) { reference, source, value in
       let device = quoted(reference.device)
@@ -30,7 +30,7 @@ struct OutputReader {
       case .light(let name):
         guard let light = reference.output, !light.isExactly(name) else { return }
         value.report("\(device) is the one light \(quoted(name)), found \(quoted(light))")
-      // The names of its lights are known only when it is connected.
+      // The names of the device's lights are known only when it is connected.
       case .matching:
         guard reference.output?.isEmpty == true else { return }
         let found = quoted("\(reference.device):")
@@ -39,7 +39,8 @@ struct OutputReader {
     }
   }
 
-  /// One reference or an array of them, to devices that there are; `check` reports what they do not have.
+  /// Reads one reference or an array of them, all to devices of the configuration. `check` reports outputs and lights
+  /// that a device does not have.
   private func references(
     _ value: ConfigurationValue, upTo most: Int,
     check: (OutputReference, DeviceConfiguration.Source, ConfigurationValue) -> Void
@@ -56,7 +57,7 @@ struct OutputReader {
 }
 
 extension [DeviceConfiguration] {
-  /// The device of that name, or nil and a report at `value`, which names it.
+  /// The device named `name`. If there is none, reports that at `value` and returns nil.
   func named(_ name: String, at value: ConfigurationValue) -> DeviceConfiguration? {
     first { $0.settings.name.isExactly(name) }
       ?? value.refuse("there is no [device.\(excerpt(name))]") {
@@ -66,7 +67,7 @@ extension [DeviceConfiguration] {
 }
 
 extension DeviceConfiguration.Source {
-  /// What effects may be played on, as far as the configuration says.
+  /// The kinds of outputs that may play effects, as far as the configuration says.
   fileprivate var outputKinds: [OutputKind] {
     switch self {
     case .virtual: []

@@ -1,14 +1,14 @@
 import StepperCore
 import StepperText
 
-/// The profiles that controls can take beside those that come with stepperd, and the names of those that are wrong.
+/// The profiles that controls can use beside the built-in ones, and the names of invalid profiles.
 struct ReadProfiles {
-  /// Those that were known, and then those of the document, bases before those that are derived from them.
+  /// The profiles known before, then those of the document; bases precede the profiles derived from them.
   var own: [Profile] = []
-  /// The reader of profiles reports what is wrong with them.
+  /// The names of invalid profiles, whose problems the reader has reported.
   var faulty: Set<String> = []
 
-  /// The profile of that name, which may be one that comes with stepperd.
+  /// The profile named `name`, which may be a built-in one.
   subscript(name: String) -> Profile? {
     Profile.builtIn(named: name) ?? own.first { $0.name.isExactly(name) }
   }
@@ -16,9 +16,9 @@ struct ReadProfiles {
 
 /// Reads `[profile.NAME]`.
 struct ProfileReader {
-  /// The profiles beside the document's and those that come with stepperd.
+  /// Profiles beside those of the document and the built-in ones.
   var known: [Profile] = []
-  /// Whether the document is one of those that come with stepperd: its names have parts, and its profiles are
+  /// Whether the document is one of stepperd's own: its names may have parts such as `gtk/gtk3`, and its profiles are
   /// derived only from each other.
   var isBuiltIn = false
 
@@ -45,13 +45,13 @@ struct ProfileReader {
     return ReadProfiles(own: result, faulty: Set(tables.map(\.name)).subtracting(result.map(\.name)))
   }
 
-  /// The profile of that name, of those read so far or of those that come with stepperd.
+  /// The profile named `name`, among those read so far and the built-in ones.
   private func profile(_ name: String, in own: [Profile]) -> Profile? {
     isBuiltIn ? own.first { $0.name.isExactly(name) } : ReadProfiles(own: own)[name]
   }
 
-  /// Why a profile has no base: there is none of that name, or it is itself. One that is derived from such a
-  /// profile is not reported.
+  /// Reports why a profile has no base: no profile has that name, or the bases form a cycle. A profile that is merely
+  /// derived from such a profile is not reported.
   private func reportBase(of table: Waiting, among waiting: [Waiting], names: [String]) {
     let base = table.base ?? ""
     guard names.contains(base) else {
@@ -86,7 +86,7 @@ struct ProfileReader {
       about: own[.about]?.text() ?? "of your configuration", own: own, options: options)
   }
 
-  /// nil if its options contradict each other, whatever control takes them.
+  /// Reads a profile; nil if its options contradict each other for every control.
   private func read(_ table: Waiting, from base: Profile?) -> Profile? {
     var draft = base?.draft ?? ControlDraft()
     table.options.read(into: &draft)
@@ -96,7 +96,7 @@ struct ProfileReader {
       name: table.name, base: base, isBuiltIn: isBuiltIn, about: table.about, draft: draft, options: options)
   }
 
-  /// Whether a control that only names the profile would be sound; what is wrong is reported.
+  /// Whether a control that only names the profile would be valid. Problems are reported.
   private func isSound(_ draft: ControlDraft, _ options: Section<OptionKey>) -> Bool {
     let before = options.problems.errorCount
     var draft = draft

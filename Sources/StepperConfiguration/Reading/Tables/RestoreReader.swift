@@ -2,7 +2,7 @@ import StepperCore
 
 /// Reads `restore = true` and `restore = { at-most = 40 }`.
 struct RestoreReader {
-  /// Those of the control.
+  /// The settings of the control.
   let settings: ControlSettings
 
   func restore(_ value: ConfigurationValue) -> (restores: Bool, bounds: RestoreBounds) {
@@ -30,7 +30,7 @@ struct RestoreReader {
     return (true, bounds)
   }
 
-  /// A value that the control can have.
+  /// Reads a value that the control can have.
   private func bound(_ value: ConfigurationValue) -> FixedPoint? {
     guard let number = value.decimal() else { return nil }
     let nearest = settings.valueNearest(to: number)

@@ -3,21 +3,21 @@ import StepperText
 
 /// Computes the settings that follow from the options of a control, or of a profile.
 ///
-/// Combinations that make no sense are reported at one of their keys.
+/// Invalid combinations are reported at one of their keys.
 struct SettingsResolver {
   let draft: ControlDraft
   let options: Section<OptionKey>
-  /// What the control takes; nil: the options are a profile's.
+  /// The profile of the control; nil if the options are those of a profile.
   let profile: Profile?
 
-  /// The settings that the engine works by.
+  /// The settings that the engine uses.
   func settings() -> ControlSettings {
     var settings = draft.settings
     switch settings.kind {
     case .continuous:
       settings.pageIncrement = page(settings)
       settings.feel.climb.rate = draft.climbRate ?? settings.stepValue
-    // A profile does not know its control's.
+    // A profile does not know the choices of its control.
     case .choice:
       settings.setRange(
         upTo: Int64((settings.choices.isEmpty ? ConfigurationLimit.choices : settings.choices.count) - 1))
@@ -53,7 +53,7 @@ struct SettingsResolver {
     case nil: break
     case .word("unset"):
       if settings.textRules.canBeUnset { return nil }
-      // Settings of the profile alone are ignored.
+      // Only the control's own key is reported; one from the profile is ignored.
       own?.report("only a control with unset = true can be unset")
     case .word(let word):
       if let index = settings.words.firstIndex(where: word.isExactly) {
@@ -73,10 +73,9 @@ struct SettingsResolver {
     return settings.nearest(to: 0)
   }
 
-  /// An initial value outside the control's values: reported at its key, or at that of the profile that sets
-  /// it.
+  /// Reports an initial value that the control cannot have: at its key, or at the key `profile` if the profile sets it.
   private func report(_ word: String, asInitialOf settings: ControlSettings, _ profile: Profile) {
-    // It is unknown if no choice could be read.
+    // The values are unknown if no choice could be read.
     guard settings.kind != .choice || !settings.choices.isEmpty else { return }
     let words = settings.words
     let allowed = words.isEmpty ? "a number" : "one of \(list(words.lazy.map(quoted)))"
@@ -90,7 +89,7 @@ struct SettingsResolver {
       at: origin[OptionKey.initial.rawValue], suggesting: meant)
   }
 
-  /// Decimal places that are shown, and those that are kept: as many as asked for, or as the numbers need.
+  /// The number of decimal places that are shown, and that are kept: as configured, or as many as the numbers need.
   private func places(_ settings: ControlSettings) -> (digits: Int, precision: Int) {
     let numbers =
       [
@@ -149,7 +148,7 @@ struct SettingsResolver {
 }
 
 extension ControlSettings {
-  /// Integers from 0: the values of a choice, a toggle and a button.
+  /// Sets the range to the integers from 0 that are the values of a choice, a toggle or a button.
   fileprivate mutating func setRange(upTo maximum: Int64) {
     (minimumValue, maximumValue) = (0, FixedPoint(units: maximum, digits: 0))
     (stepValue, pageIncrement) = (1, 1)
@@ -157,7 +156,7 @@ extension ControlSettings {
 }
 
 extension Int64 {
-  /// Rounded, and at least one.
+  /// A tenth, rounded and at least one.
   fileprivate var dividedByTen: Int64 { Swift.max(self / 10 + (self % 10 >= 5 ? 1 : 0), 1) }
 }
 
@@ -176,7 +175,7 @@ extension Binding {
 }
 
 extension FixedPoint {
-  /// Saturated; the check of all numbers reports values that are too large.
+  /// The product, saturated. The check of all numbers reports values that are too large.
   fileprivate func times(_ count: Int64) -> FixedPoint {
     FixedPoint(units: units.multipliedSaturating(by: count), digits: digits)
   }

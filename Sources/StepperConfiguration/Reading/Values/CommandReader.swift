@@ -1,9 +1,10 @@
-/// Reads a command: a program, a path or a name that is looked up in `PATH`, and its arguments. No shell reads them.
+/// Reads a command: a program and its arguments. The program is a path, or a name to look up in `PATH`. No shell is
+/// involved.
 struct CommandReader {
-  /// Why a program cannot be started, as the rest of a sentence; nil: it can.
+  /// Returns why a program cannot be started, as the rest of a sentence; nil if it can.
   let programProblem: (String) -> String?
 
-  /// What a command is, for messages.
+  /// The form of a command, for messages.
   static let form = "an array of 1 to \(ConfigurationLimit.arguments) texts, the program and its arguments"
 
   /// An array, or a program without arguments.
@@ -18,7 +19,7 @@ struct CommandReader {
     return texts.count == values.count ? texts : nil
   }
 
-  /// A path that does not depend on where the daemon was started, or a name.
+  /// Reads a program: an absolute path, which does not depend on the daemon's working directory, or a name.
   private func program(_ value: ConfigurationValue) -> String? {
     guard let text = value.text(upTo: ConfigurationLimit.argumentBytes) else { return nil }
     if text.utf8.contains(UInt8(ascii: "/")), !text.begins(with: "/") {
@@ -29,7 +30,7 @@ struct CommandReader {
     return text
   }
 
-  /// It may be installed later, so its absence is no error.
+  /// Warns if the program cannot be started. This is not an error, because it may be installed later.
   func warn(ofProgram name: String, at value: ConfigurationValue) {
     guard let problem = programProblem(name) else { return }
     value.report("\(quoted(name)) \(problem), so the command cannot be run", severity: .warning)

@@ -2,7 +2,7 @@ import StepperCore
 import StepperText
 
 extension ConfigurationValue {
-  /// `feedback` of a control or a profile: `false`, or a table of moments that comes on top of `rules`.
+  /// Reads `feedback` of a control or a profile: a boolean, or a table of moments that overrides `rules`.
   func feedback(onTopOf rules: FeedbackRules) -> FeedbackRules? {
     if case .boolean(let isOn) = node { return isOn ? FeedbackRules() : .silent }
     guard let table = table("true, false or a table such as { limit = \"rigid\" }") else { return nil }

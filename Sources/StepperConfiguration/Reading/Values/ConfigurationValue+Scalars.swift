@@ -1,14 +1,14 @@
 import StepperCore
 import StepperText
 
-/// Values of one piece.
+/// Values that are not tables or arrays.
 extension ConfigurationValue {
   func boolean() -> Bool? {
     guard case .boolean(let value) = node else { return refuse("must be true or false, found \(node.found)") }
     return value
   }
 
-  /// A text that is not empty, of one line, and at most `limit` bytes long.
+  /// A text of one line that is not empty and has at most `limit` bytes.
   package func text(upTo limit: Int = ConfigurationLimit.textBytes) -> String? {
     guard let text = anyText(upTo: limit) else { return nil }
     guard !text.isEmpty else { return refuse("must not be empty") }
@@ -16,7 +16,8 @@ extension ConfigurationValue {
     return hasControls ? refuse("must not contain control characters, found \(quoted(text))") : text
   }
 
-  /// A text of at most `limit` bytes, which may be empty and have any characters; a document has no NUL.
+  /// A text of at most `limit` bytes. It may be empty and have any characters except NUL, which a document cannot
+  /// contain.
   func anyText(upTo limit: Int) -> String? {
     guard let text = node.text else { return refuse("must be a text in quotes, found \(node.found)") }
     guard text.utf8.count <= limit else {
@@ -28,11 +29,11 @@ extension ConfigurationValue {
   func absolutePath(upTo limit: Int) -> String? {
     text(upTo: limit).flatMap { text in
       text.begins(with: "/")
-        ? text : refuse("must be an absolute path such as \"/run/stepperd\", found \(quoted(text))")
+        ? text : refuse("must be an absolute path, which begins with \"/\", found \(quoted(text))")
     }
   }
 
-  /// A value of an enumeration; `alternative` is what else is accepted, for messages.
+  /// A value of an enumeration; `alternative` names what else is accepted, for messages.
   package func word<Word: RawRepresentable<String> & CaseIterable>(
     of type: Word.Type = Word.self, or alternative: String = ""
   ) -> Word? {

@@ -1,7 +1,8 @@
 import StepperCore
 
 extension ConfigurationValue {
-  /// `"sound"` or `{ name = "sound", title = … }`, and the value that has the name; nil if it cannot be read, which is reported.
+  /// Reads `"sound"` or `{ name = "sound", title = … }`, and returns also the value that holds the name. Reports a
+  /// value that cannot be read and returns nil.
   func titledName(
     upTo limit: Int = ConfigurationLimit.textBytes
   ) -> (titled: TitledName, name: ConfigurationValue)? {
@@ -16,7 +17,7 @@ extension ConfigurationValue {
 }
 
 extension [ControlConfiguration] {
-  /// Gives a group the title that one of its controls has, and returns the controls that have another one.
+  /// Gives all controls of a group the title that one of them sets, and returns the controls that set a different one.
   mutating func shareGroupTitles() -> [(control: String, group: String)] {
     var titled: [String: TitledName] = [:]
     var others: [(control: String, group: String)] = []

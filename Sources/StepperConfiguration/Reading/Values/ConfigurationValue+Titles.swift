@@ -2,7 +2,7 @@ import StepperCore
 import StepperText
 
 extension ConfigurationValue {
-  /// One text, or a table of them by language: `title.de = "Lautstärke"`.
+  /// Reads one text, or a table of texts by language: `title.de = "Lautstärke"`.
   func titles() -> (title: String?, titles: [String: String]) {
     guard case .table = node else { return (text(), [:]) }
     var titles: [String: String] = [:]

@@ -1,6 +1,6 @@
-/// A value of the document, where it is, and where its problems are reported.
+/// A value of the document with its path, and the list to which its problems are reported.
 ///
-/// The functions that read it return nil if it is not what they read, and have reported why then.
+/// The functions that read it return nil for a value of the wrong kind, after they have reported why.
 package struct ConfigurationValue {
   package let node: DocumentNode
   let path: ValuePath
@@ -13,7 +13,7 @@ package struct ConfigurationValue {
     problems.report(message(), at: path, spot, severity: severity, suggesting: suggestion)
   }
 
-  /// Reports an error, and returns the nil of a function that reads.
+  /// Reports an error and returns nil, for functions that read a value.
   package func refuse<Value>(
     _ message: @autoclosure () -> String, _ spot: ProblemList.Spot = .value,
     suggesting suggestion: () -> String? = { nil }
@@ -24,7 +24,8 @@ package struct ConfigurationValue {
 
   // MARK: Values of many pieces
 
-  /// Its elements if it is an array, else itself. More than `most` are one problem, and those are left out.
+  /// The elements of an array, or else the value itself. More than `most` elements are reported once, and the excess is
+  /// left out.
   package func elements(upTo most: Int) -> [ConfigurationValue] {
     guard case .array(let array) = node else { return [self] }
     if array.elements.count > most {
@@ -41,20 +42,20 @@ package struct ConfigurationValue {
 
   typealias Entry = (key: String, value: ConfigurationValue)
 
-  /// As a table; `what` it must be is for the report if it is none.
+  /// The value as a table. If it is none, reports that it must be `what` and returns nil.
   func table(_ what: String = "a table") -> DocumentTable? {
     node.table ?? refuse("must be \(what), found \(node.found)")
   }
 
-  /// The entries of `table`, which this is, whatever their keys are.
+  /// The entries of `table`, which is this value, with any keys.
   func entries(of table: DocumentTable) -> some RandomAccessCollection<Entry> {
     table.entries.lazy.map {
       (key: $0.key, value: ConfigurationValue(node: $0.node, path: path[$0.key], problems: problems))
     }
   }
 
-  /// The entries if it is a table, else none, which is reported. More than `most` are one problem, and those are
-  /// left out; `plural` is what they are.
+  /// The entries of a table. Any other value is reported and has none. More than `most` entries are reported once, as
+  /// `plural`, and the excess is left out.
   func entries(_ what: String = "a table", upTo most: Int = .max, _ plural: String = "") -> [Entry] {
     guard let table = table(what) else { return [] }
     if table.entries.count > most {
@@ -63,8 +64,8 @@ package struct ConfigurationValue {
     return Array(entries(of: table).prefix(most))
   }
 
-  /// The tables `[device.NAME]` or `[control.NAME]` in the order of the file. Names are made of bare keys' small
-  /// letters, digits and marks, and of `mark`.
+  /// The tables such as `[device.NAME]` in the order of the file. Names may have lower-case letters, digits, `-`, `_`
+  /// and `mark`.
   func namedTables(upTo most: Int, with mark: Unicode.Scalar? = nil)
     -> [(name: String, value: ConfigurationValue)]
   {
@@ -85,7 +86,7 @@ package struct ConfigurationValue {
   }
 }
 
-/// Whether `name` is made of bare keys' small letters, digits and marks, and of `mark`.
+/// Whether `name` consists of lower-case letters, digits, `-`, `_` and `mark`.
 package func isTableName(_ name: String, with mark: Unicode.Scalar?) -> Bool {
   !name.isEmpty
     && name.utf8.allSatisfy { byte in

@@ -1,6 +1,6 @@
 import StepperText
 
-/// A table whose keys are known.
+/// A table with a known set of keys.
 package struct Section<Key: ConfigurationKey> {
   let path: ValuePath
   let problems: ProblemList
@@ -32,7 +32,8 @@ package struct Section<Key: ConfigurationKey> {
 }
 
 extension ConfigurationValue {
-  /// As a table, every unknown key of which is reported; nil if it is none. `what` it must be is for messages.
+  /// The value as a table; unknown keys are reported. If it is no table, reports that it must be `what` and returns
+  /// nil.
   package func section<Key>(of type: Key.Type = Key.self, _ what: String = "a table") -> Section<Key>? {
     guard let table = table(what) else { return nil }
     for (key, value) in entries(of: table) where Key(word: key) == nil {
@@ -41,7 +42,7 @@ extension ConfigurationValue {
     return Section(table, of: self)
   }
 
-  /// As a table with two kinds of keys.
+  /// The value as a table with two kinds of keys.
   func sections<First, Second>(of first: First.Type, _ second: Second.Type)
     -> (Section<First>, Section<Second>)?
   {

@@ -1,19 +1,21 @@
 import StepperCore
 
-/// An output of kind detents: a knob that makes the detents of the control that its axis drives, and when it is told of others.
+/// An output of kind `detents`: a knob that makes the detents of the control that its axis drives. This value decides
+/// when the knob is told of new detents.
 ///
-/// A hand that turns it is where it should be by its own detents; what it was told and has turned since is compared with the
-/// control. It is told nothing until it has rested. A value without a clock.
+/// While a hand turns the knob, the knob's own detents keep it in step with the control. The last order and the turns
+/// since give its present position, which is compared with the control. The knob gets no order until it has rested.
+/// This is a value without a clock: the caller passes the time.
 struct DetentKnob: Hashable {
   let output: String
   let usage: EvdevUsage
   /// The name of the axis, as its program calls it.
   let axis: String
-  /// Counts of one of its detents.
+  /// The number of counts in one detent of the knob.
   let countsPerDetent: Int64
-  /// What was ordered last; nil: nothing since ``forget()``.
+  /// The last order; nil: none since ``forget()``.
   private(set) var ordered: AxisDetents?
-  /// Counts that it was turned by since.
+  /// The counts that the knob was turned by since the last order.
   private var counts: Int64 = 0
   private var moved: Instant?
 
@@ -22,19 +24,19 @@ struct DetentKnob: Hashable {
     self.countsPerDetent = countsPerDetent
   }
 
-  /// What was ordered last, from where the knob is now.
+  /// The last order, with the present position of the knob.
   var present: AxisDetents? { ordered?.turned(by: counts / countsPerDetent) }
 
-  /// It was turned.
+  /// Notes that the knob was turned.
   mutating func noteMotion(by counts: Int32, at time: Instant) {
     self.counts = self.counts.addingSaturating(Int64(counts))
     moved = time
   }
 
-  /// What it makes is unknown: the device was matched, or its program has lost something.
+  /// Notes that the detents of the knob are unknown: the device was matched, or its program has lost something.
   mutating func forget() { (ordered, counts) = (nil, 0) }
 
-  /// What to do now that it should make `target`; nil: its axis drives no control.
+  /// What to do if the knob should make `target`; nil: its axis drives no control.
   mutating func decide(_ target: AxisDetents?, at now: Instant) -> Motor.Decision {
     guard let target, target != present else { return .nothing }
     if let moved, now < moved + Motor.rest { return .wait(moved + Motor.rest) }

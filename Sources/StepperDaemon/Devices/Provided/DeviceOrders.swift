@@ -3,9 +3,9 @@ import StepperCore
 import StepperInterfaces
 import StepperLinux
 
-/// What attached devices are to do, until it is passed to those who follow their orders.
+/// The orders for attached devices, until they are passed to the clients that follow them.
 struct DeviceOrders {
-  /// An order whose content is looked up when it is sent: only the latest counts.
+  /// An order whose content is looked up when it is sent, because only the latest content counts.
   enum Level: Hashable {
     case matched
     case light(String)
@@ -14,7 +14,7 @@ struct DeviceOrders {
     case text(output: String)
   }
 
-  /// Levels of devices, each once and in the order in which they came.
+  /// The levels of devices, each once, in the order in which they were noted.
   struct Levels {
     struct Element: Hashable {
       let handle: String
@@ -68,7 +68,7 @@ struct DeviceOrders {
 }
 
 extension Devices {
-  /// Collects the orders of the outputs of an attached device. Call it whenever they may have got some.
+  /// Collects the orders of the outputs of an attached device. Call it whenever the outputs may have got orders.
   func collectOrders(of entry: DeviceEntry) {
     guard let device = entry.provided, let handle = device.owner?.handle else { return }
     for order in device.outputs.takeOrders() { orders.note(order, of: handle) }
@@ -85,7 +85,7 @@ extension Devices {
     device.lights.filter { device.outputs.brightness(of: $0) != nil }
   }
 
-  /// All levels of a device that are known.
+  /// All levels of a device whose content is known.
   func levels(of handle: String) -> [DeviceOrders.Level] {
     guard let device = attached(handle)?.provided else { return [] }
     let lights = litLights(of: device)
@@ -96,13 +96,13 @@ extension Devices {
       + knobs.map { .detents(output: $0.output) } + displays.map { .text(output: $0.output) }
   }
 
-  /// The order as it is now; nil: the device is detached.
+  /// The order of a level with its present content; nil: the device is detached, or there is no content.
   func order(_ level: DeviceOrders.Level, of handle: String) -> ProviderInterface.Order? {
     guard let entry = attached(handle), let device = entry.provided else { return nil }
     switch level {
     case .matched:
       return ProviderInterface.Order(
-        handle: handle, matched: .init(device: entry.name, table: entry.configuration?.settings.name))
+        handle: handle, matched: .init(device: entry.name, table: entry.table))
     case .light(let name):
       return device.outputs.brightness(of: name).map {
         ProviderInterface.Order(handle: handle, light: .init(output: name, brightness: $0))
@@ -133,10 +133,11 @@ extension Devices {
 
   // MARK: Controls that outputs follow
 
-  /// What outputs follow may have changed.
+  /// Call it when a control that outputs follow may have changed.
   func noteFollowing() { hasFollowing = !followers.isEmpty || !hapticEntries.isEmpty }
 
-  /// Orders what outputs are to show that are not as the controls are which their inputs drive. Returns when to call it again.
+  /// Gives an order to each output that does not match the control that its input drives. Returns when to call it
+  /// again; nil: not before something changes.
   func followControls() -> Instant? {
     hasFollowing = false
     orderDetents()
@@ -183,7 +184,7 @@ extension Devices {
     return device.motors[index].decide(target?.report, isForeign: isForeign, isTouched: isTouched, at: now)
   }
 
-  /// `texts` are those of the controls that other outputs show.
+  /// Returns whether the display must show a new text. `texts` caches the texts of controls for several outputs.
   private func updateDisplay(
     _ index: Int, of device: ProvidedDevice, _ id: DeviceNumber,
     _ texts: inout [ControlID: ProviderInterface.Text]
@@ -201,7 +202,7 @@ extension Devices {
     }
   }
 
-  /// What an output shows of a control.
+  /// The text that outputs show of a control.
   private func text(of control: ControlID) -> ProviderInterface.Text {
     let state = world.wireState(of: control)
     let description = world.description(of: control, isWritable: false)

@@ -4,21 +4,21 @@ import StepperInterfaces
 import StepperLinux
 import StepperText
 
-/// Devices that programs attach, and what they and virtual ones report.
+/// Devices that programs attach, and the reports of these and of virtual devices.
 extension Devices {
-  /// The most devices that are attached, of one user and of all.
+  /// Maximum number of attached devices, of one user and of all users.
   static var mostAttachedOfUser: Int { 64 }
   static var mostAttached: Int { 256 }
 
   /// The attached device with this handle; nil: there is none.
   func attached(_ handle: String) -> DeviceEntry? { attachments[handle]?.entry }
 
-  /// The attached device that is the same as one of this identity.
+  /// The attached device that is probably the same hardware as `identity`; nil: there is none.
   func attached(like identity: DeviceIdentity) -> DeviceEntry? {
     attachments.values.first { $0.device.identity?.isSameHardware(as: identity) ?? false }?.entry
   }
 
-  /// The limit that keeps a user from attaching one more; nil: none does.
+  /// The limit that keeps a user from attaching another device; nil: no limit does.
   func attachLimit(of user: UInt32) -> Int? {
     if attachments.count >= Self.mostAttached { return Self.mostAttached }
     let own = attachments.values.count { $0.device.owner?.peer.userID == user }
@@ -27,7 +27,7 @@ extension Devices {
 
   // MARK: Attaching
 
-  /// Adds a device, to the first table that matches it.
+  /// Attaches a device to the first table that matches it; without a matching table the device is unused.
   func attach(_ device: ProvidedDevice) -> DeviceEntry {
     let entry = place(device)
     if let owner = device.owner, let identity = device.identity {
@@ -56,8 +56,8 @@ extension Devices {
     }
   }
 
-  /// Gives each attached device the first table of the configuration that matches it. Those of users who may not attach
-  /// devices any more are detached.
+  /// Gives each attached device the first table of the configuration that matches it. Detaches the devices of users who
+  /// may not attach devices any more.
   func placeAttached() {
     noteFollowing()
     for (handle, (device, former)) in attachments.sorted(by: { $0.key < $1.key }) {
@@ -70,7 +70,7 @@ extension Devices {
       let isPlaced =
         former.provided === device && entries.contains { $0 === former }
         && former.isRead == (former.configuration != nil)
-      if isPlaced, former.configuration?.settings.name == table(for: identity)?.settings.name { continue }
+      if isPlaced, former.table == table(for: identity)?.settings.name { continue }
       remove(device, from: former)
       _ = place(device)
       orders.note(.matched, of: handle)
@@ -88,8 +88,6 @@ extension Devices {
     let entry = matching.map { absentEntry(of: $0, for: identity) } ?? unusedEntry(of: identity)
     entry.identity = identity
     entry.provided = device
-    // What is held through another table is released with that.
-    device.releaseKeys()
     attachments[owner.handle] = (device, entry)
     hasProviders = true
     if let matching {
@@ -107,7 +105,7 @@ extension Devices {
     return entry
   }
 
-  /// An entry for a device that no table matches, with a name that no other has.
+  /// Adds an entry for a device that no table matches. No other entry has its name.
   private func unusedEntry(of identity: DeviceIdentity) -> DeviceEntry {
     let name = freeName { "\(identity.provider ?? "")-\($0)" }
     let entry = add(DeviceEntry(name: name, configuration: nil, identity: identity))
@@ -126,28 +124,28 @@ extension Devices {
 
   // MARK: Reports
 
-  /// What a device has done or lost.
-  struct Report {
-    /// What it is like after a loss, before ``frames``.
-    var lost: (keysDown: Set<EvdevUsage>, positions: [EvdevEvent])?
-    var frames: [(stamp: Instant?, events: EvdevEvents)] = []
-  }
-
-  /// Notes ``received``, which is of this device.
+  /// Processes the report in ``received``, which is a report of this device.
   func noteReceived(from entry: DeviceEntry) {
     guard let device = entry.provided else { return }
     var frames = Int64(received.frames.count)
     var count = received.frames.reduce(0) { $0 + Int64($1.events.count) + 1 }
     if let lost = received.lost {
-      // In its first report a program says how the device is.
+      var events = EvdevEvents()
       if device.hasReported {
         entry.overruns += 1
         reportOverrun(of: entry)
+        events = device.resynchronize(keysDown: lost.keysDown, positions: lost.positions)
+      } else {
+        device.begin(keysDown: lost.keysDown, positions: lost.positions)
+        // The engine gets the device anew, now with the positions of its axes.
+        if let id = entry.id, let configuration = entry.configuration {
+          let capabilities = device.capabilities(settingsName: configuration.settings.name)
+          add(id, capabilities, keysDown: lost.keysDown)
+        }
       }
-      let events = device.resynchronize(keysDown: lost.keysDown, positions: lost.positions)
       let lights = litLights(of: device)
       if let owner = device.owner {
-        // What follows controls is noted when it may move.
+        // Outputs that follow controls are noted when they may move.
         for light in lights { orders.note(DeviceOrders.Level.light(light), of: owner.handle) }
       }
       frames += 1
@@ -163,7 +161,7 @@ extension Devices {
     noteTime(of: entry)
   }
 
-  /// A frame of a virtual device, now.
+  /// Queues a frame of a virtual device with `event`, with the present time.
   func inject(_ event: EvdevEvent, into entry: DeviceEntry) {
     if entry.isRead { note(EvdevEvents(event), stamp: nil, of: entry) }
   }
@@ -175,16 +173,8 @@ extension Devices {
     guard !passed.isEmpty else { return }
     entry.events += Int64(passed.count)
     entry.frames += 1
-    guard !entry.storm.isPaused else { return }
-    if let id = entry.id {
-      queue.append(.frame(id, passed), at: time)
-    } else {
-      observed.append(ObservedFrame(device: entry.name, time: time, events: passed))
-    }
+    if !entry.storm.isPaused { queueFrame(passed, of: entry, at: time) }
   }
-
-  /// Its frames are lost from here on: it is in a storm.
-  func beginLoss(of entry: DeviceEntry) { entry.provided?.beginLoss() }
 
   func endLoss(of entry: DeviceEntry) {
     guard let device = entry.provided else { return }
@@ -193,17 +183,12 @@ extension Devices {
     resynchronize(entry, events, keysDown: device.keysDown)
   }
 
-  /// Queues how a device is after a loss; `time` is nil for now.
+  /// Queues the state of a device after a loss; `time` is nil for now.
   private func resynchronize(
     _ entry: DeviceEntry, _ events: EvdevEvents, keysDown: Set<EvdevUsage>, at time: Instant? = nil
   ) {
-    let state = Resynchronization(
-      time: time ?? entry.provided?.time(nil, notAfter: now) ?? now, events: events, keysDown: keysDown)
-    if entry.id == nil {
-      observed.append(ObservedFrame(device: entry.name, state))
-    } else {
-      resynchronize(entry, state)
-    }
+    let time = time ?? entry.provided?.time(nil, notAfter: now) ?? now
+    resynchronize(entry, Resynchronization(time: time, events: events, keysDown: keysDown))
   }
 
   /// Releases the keys of a device whose program has not reported in time.

@@ -1,17 +1,17 @@
 import StepperCore
 import StepperInterfaces
 
-/// An output of kind text: it shows the control that an input drives. A value without a clock.
+/// An output of kind `text`, which shows the control that an input drives. This is a value without a clock.
 struct Display: Hashable {
   let output: String
-  /// The key or axis.
+  /// The key or axis whose control is shown.
   let usage: EvdevUsage
-  /// What it shows; nil: nothing since ``forget()``.
+  /// The text that it shows; nil: none was set since ``forget()``.
   private(set) var shown: ProviderInterface.Text?
-  /// What that was made of.
+  /// The source of ``shown``.
   private var source: Source?
 
-  /// What a text of a control depends on.
+  /// Everything that the text of a control depends on.
   struct Source: Hashable {
     let control: ControlID?
     let sequence: Int64
@@ -20,10 +20,10 @@ struct Display: Hashable {
 
   init(output: String, usage: EvdevUsage) { (self.output, self.usage) = (output, usage) }
 
-  /// What it shows is unknown.
+  /// Notes that the text on the display is unknown.
   mutating func forget() { (shown, source) = (nil, nil) }
 
-  /// Whether it has to show what `text` returns. That is called where `source` is another one than the last.
+  /// Returns whether the display must show the result of `text`. `text` is called only if `source` differs from the last one.
   mutating func update(_ source: Source, _ text: () -> ProviderInterface.Text) -> Bool {
     guard source != self.source else { return false }
     self.source = source

@@ -1,28 +1,29 @@
 import StepperCore
 
-/// An output of kind position: what moves an absolute axis of a device, and when it may.
+/// An output of kind `position`: a motor that moves an absolute axis of a device. This value decides when it may.
 ///
-/// It follows the control that the axis drives, and never a hand: it waits while the axis is touched, and until it has
-/// rested. A value without a clock.
+/// The motor follows the control that the axis drives, and never works against a hand: it waits while the axis is
+/// touched, and until the axis has rested. This is a value without a clock: the caller passes the time.
 struct Motor: Hashable {
   let output: String
   let usage: EvdevUsage
   /// The name of the axis, as its program calls it.
   let axis: String
-  /// The key that is down while a hand is on the axis; nil: it cannot tell.
+  /// The key that is down while a hand is on the axis; nil: the device cannot tell.
   let touch: EvdevUsage?
-  /// What was ordered last, in counts.
+  /// The position that was last ordered, in counts.
   private(set) var ordered: Int32?
-  /// When a hand moved the axis last.
+  /// When a hand last moved the axis.
   private(set) var moved: Instant?
-  /// Whether that was after the last decision.
+  /// Whether a hand has moved the axis since the last decision.
   private var hasMoved = false
   /// The target of the last decision.
   private var target: Int32?
-  /// The target that needs no order: it was ordered, or a hand on the axis has caused it. nil: where the axis is, is unknown.
+  /// The target that needs no order, because it was ordered or a hand on the axis has caused it; nil: the position of
+  /// the axis is unknown.
   private var settled: Int32?
 
-  /// Whether what was ordered last still holds: a hand has moved the axis nowhere else since.
+  /// Whether the last order still holds: no hand has moved the axis elsewhere since.
   var isAsOrdered: Bool { ordered != nil && ordered == settled }
 
   init(output: String, usage: EvdevUsage, axis: String, touch: EvdevUsage?) {
@@ -32,10 +33,10 @@ struct Motor: Hashable {
   /// How long an axis must have rested before it is moved.
   static let rest = Duration.milliseconds(300)
 
-  /// The axis was moved at this time.
+  /// Notes that a hand moved the axis at `time`.
   mutating func noteMotion(at time: Instant) { (moved, hasMoved) = (time, true) }
 
-  /// Where the axis is, is unknown: the device was matched, or its program has lost something.
+  /// Notes that the position of the axis is unknown: the device was matched, or its program has lost something.
   mutating func forget() { (target, settled) = (nil, nil) }
 
   enum Decision: Hashable {
@@ -46,7 +47,7 @@ struct Motor: Hashable {
     case wait(Instant?)
   }
 
-  /// What to do now that the axis should report `target`; nil: it drives no control. `isForeign`: something else than the
+  /// What to do if the axis should report `target`; nil: it drives no control. `isForeign`: something other than the
   /// device has changed the control since the axis was moved.
   mutating func decide(_ target: Int32?, isForeign: Bool, isTouched: Bool, at now: Instant) -> Decision {
     guard let target else {

@@ -1,22 +1,22 @@
 import StepperCore
 import StepperLinux
 
-/// A device without a node of the kernel: one that a program has attached, or a virtual one, which has the same inputs
-/// always and is moved by calls.
+/// A device without a node of the kernel. Either a program has attached it, or it is virtual: a virtual device always
+/// has the same inputs and is moved by calls.
 ///
-/// It does for its events what the kernel does for those of evdev devices: it knows which keys are down and where axes
-/// are, and passes on what changes.
+/// Like the kernel for evdev devices, it knows which keys are down and where axes are, and passes on only the events
+/// that change something.
 final class ProvidedDevice {
-  /// Which program has attached it; nil: it is virtual.
+  /// The program that has attached the device; nil: the device is virtual.
   let owner: Owner?
-  /// nil: it is virtual.
+  /// nil: the device is virtual.
   let identity: DeviceIdentity?
   let outputs: ProvidedOutputs
   /// The names of its lights.
   let lights: [String]
-  /// By code, where it is not one.
+  /// The counts per detent of relative axes by their codes, where the number is not 1.
   let countsPerDetent: [UInt16: Int]
-  /// By the names that its program calls them.
+  /// The keys and axes by the names that the program uses for them.
   private let usagesByName: [String: EvdevUsage]
   /// Every key and axis.
   let usages: Set<EvdevUsage>
@@ -24,12 +24,12 @@ final class ProvidedDevice {
   /// Axes whose position is known.
   private var placed: Set<UInt16>
   private(set) var keysDown: Set<EvdevUsage> = []
-  /// The keys that were down when frames were last passed on; nil: they are passed on.
+  /// The keys that were down when frames were last passed on; nil: frames are being passed on.
   private var keysBeforeLoss: Set<EvdevUsage>?
   /// The time of the last frame.
   private var last = Instant(nanoseconds: 0)
   private(set) var hasReported = false
-  /// When its keys are taken to be released; nil: none is down, or there is no lease.
+  /// When all keys are assumed to be released; nil: no key is down, or there is no lease.
   private(set) var leaseEnd: Instant?
   var motors: [Motor]
   var knobs: [DetentKnob]
@@ -61,23 +61,6 @@ final class ProvidedDevice {
     displays = declaration.displays
   }
 
-  /// What a device is and has, checked.
-  struct Declaration {
-    var identity: DeviceIdentity?
-    var usages: [String: EvdevUsage] = [:]
-    var countsPerDetent: [UInt16: Int] = [:]
-    var axes: [UInt16: AbsoluteAxisInfo] = [:]
-    /// Codes of axes whose position is known.
-    var placed: Set<UInt16> = []
-    /// The names of all outputs.
-    var outputs: Set<String> = []
-    var effect: String?
-    var lights: [String] = []
-    var motors: [Motor] = []
-    var knobs: [DetentKnob] = []
-    var displays: [Display] = []
-  }
-
   /// A virtual device; its fader starts at its lower end.
   static func virtual() -> ProvidedDevice {
     var declaration = Declaration()
@@ -89,7 +72,7 @@ final class ProvidedDevice {
     return ProvidedDevice(declaration, of: nil)
   }
 
-  /// The key or axis that its program calls so; nil: it was attached without it.
+  /// The key or axis that the program calls `name`; nil: the device was attached without it.
   func usage(named name: String) -> EvdevUsage? { usagesByName[name] }
 
   func capabilities(settingsName: String) -> DeviceCapabilities {
@@ -104,13 +87,13 @@ final class ProvidedDevice {
 
   // MARK: Frames
 
-  /// The time of a frame with this stamp: not of the future, and not before the frame before it.
+  /// The time of a frame with this time stamp: not later than `now`, and not earlier than the frame before it. nil: `now`.
   func time(_ stamp: Instant?, notAfter now: Instant) -> Instant {
     last = min(max(stamp ?? now, last), now)
     return last
   }
 
-  /// The events of a frame that change something, at `time`.
+  /// Returns the events of a frame at `time` that change something.
   func pass(_ events: EvdevEvents, at time: Instant) -> EvdevEvents {
     var passed = EvdevEvents()
     for event in events {
@@ -122,7 +105,7 @@ final class ProvidedDevice {
     return passed
   }
 
-  /// As the kernel's `input_get_disposition` does; nil: it changes nothing.
+  /// Filters an event as the kernel's `input_get_disposition` does; nil: the event changes nothing.
   private func pass(_ event: EvdevEvent) -> EvdevEvent? {
     let usage = event.usage
     if usage.isRelative { return event.value == 0 ? nil : event }
@@ -137,9 +120,9 @@ final class ProvidedDevice {
     let isPlaced = placed.contains(usage.code)
     let value = isPlaced ? axis.defuzzed(event.value) : event.value
     guard value != axis.value || !isPlaced else { return nil }
-    axes[usage.code]?.value = value
-    placed.insert(usage.code)
-    return EvdevEvent(usage, value)
+    let passed = EvdevEvent(usage, value)
+    place(passed)
+    return passed
   }
 
   private func noteMotion(_ event: EvdevEvent, at time: Instant) {
@@ -151,38 +134,51 @@ final class ProvidedDevice {
     }
   }
 
-  /// How its outputs that follow controls stand is unknown.
+  /// Notes that the states of the outputs that follow controls are unknown.
   func forgetFollowing() {
     for index in motors.indices { motors[index].forget() }
     forgetKnobs()
     for index in displays.indices { displays[index].forget() }
   }
 
-  /// What its detents are like is unknown: their strength is another one.
+  /// Notes that the detents of knobs are unknown, because their strength has changed.
   func forgetKnobs() {
     for index in knobs.indices { knobs[index].forget() }
   }
 
+  /// Takes the state of the device from the first report of its program. This causes no events, as when a device of the
+  /// kernel is opened.
+  func begin(keysDown: Set<EvdevUsage>, positions: [EvdevEvent]) {
+    self.keysDown = keysDown
+    for position in positions { place(position) }
+    forgetFollowing()
+  }
+
+  private func place(_ position: EvdevEvent) {
+    axes[position.usage.code]?.value = position.value
+    placed.insert(position.usage.code)
+  }
+
   // MARK: Losses
 
-  /// Something was lost: exactly these keys are down, and axes are there. Returns what is different now.
+  /// Takes the state of the device after a loss: only `keysDown` are down, and axes are at `positions`. Returns the
+  /// changes as events.
   func resynchronize(keysDown: Set<EvdevUsage>, positions: [EvdevEvent]) -> EvdevEvents {
     var events = keyChanges(from: self.keysDown, to: keysDown)
     self.keysDown = keysDown
     for event in positions
     where axes[event.usage.code]?.value != event.value || !placed.contains(event.usage.code) {
-      axes[event.usage.code]?.value = event.value
-      placed.insert(event.usage.code)
+      place(event)
       events.append(event)
     }
     forgetFollowing()
     return events
   }
 
-  /// Frames are not passed on from here on, until ``endLoss()``.
+  /// Call it when frames are not passed on any more, until ``endLoss()``.
   func beginLoss() { keysBeforeLoss = keysDown }
 
-  /// What is different from the last frame that was passed on.
+  /// Returns the changes of keys since the last frame that was passed on, and the present positions of all axes.
   func endLoss() -> EvdevEvents {
     guard let former = keysBeforeLoss else { return [] }
     keysBeforeLoss = nil
@@ -201,14 +197,14 @@ final class ProvidedDevice {
 
   // MARK: The lease
 
-  /// Its program has reported something, or nothing.
+  /// Renews the lease: the program has sent a report, which may be empty.
   func reported(at now: Instant) {
     hasReported = true
     guard let lease = owner?.lease else { return }
     leaseEnd = keysDown.isEmpty ? nil : now + lease
   }
 
-  /// All keys are taken to be up.
+  /// Assumes that all keys are up.
   func releaseKeys() {
     leaseEnd = nil
     keysDown = []

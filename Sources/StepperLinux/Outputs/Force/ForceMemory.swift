@@ -18,17 +18,17 @@ final class ForceMemory {
   let device: EvdevDevice
   /// The factor of all strengths, 0…1.
   private(set) var gain = 1.0
-  /// Least recently used first.
+  /// The uploaded effects, least recently used first.
   private var uploads: [(effect: ForceEffect, identifier: CInt)] = []
   private var hasSetGain = false
 
-  /// The period of a wave in milliseconds: 100 Hz, of which nearly one wave fits into the shortest pulse.
+  /// The period of a wave in milliseconds: 100 Hz. The shortest pulse holds nearly one wave.
   private static var period: UInt16 { 10 }
 
   init(_ device: EvdevDevice) { self.device = device }
 
-  /// The identifier of `effect`, which is uploaded if it is absent. If the device is full, the least recently used
-  /// effect is erased.
+  /// The identifier of `effect`, which is uploaded first if necessary. If the device's memory is full, the least
+  /// recently used effect is erased.
   func identifier(of effect: ForceEffect) throws(Errno) -> CInt {
     if let index = uploads.firstIndex(where: { $0.effect == effect }) {
       let upload = uploads.remove(at: index)
@@ -46,7 +46,7 @@ final class ForceMemory {
     }
   }
 
-  /// Sets `FF_GAIN`; without it, the effects are uploaded again.
+  /// Sets `FF_GAIN`; on a device without it, the effects are uploaded again with the new strength.
   func setGain(_ gain: Double) throws(Errno) {
     guard gain != self.gain else { return }
     self.gain = gain
@@ -58,7 +58,7 @@ final class ForceMemory {
     }
   }
 
-  /// Restores the initial settings of drivers.
+  /// Erases all effects, and restores the drivers' initial gain.
   func close() throws(Errno) {
     try eraseAll()
     guard hasSetGain else { return }
@@ -66,14 +66,15 @@ final class ForceMemory {
     try device.write(EvdevEvent(.force(FF_GAIN), 0xFFFF))
   }
 
-  /// Effects that cannot be erased are ignored: the kernel erases them when the descriptor is closed.
+  /// Erases all effects. Effects that cannot be erased are forgotten: the kernel erases them when the descriptor is
+  /// closed.
   private func eraseAll() throws(Errno) {
     defer { uploads = [] }
     for upload in uploads { try erase(upload.identifier) }
   }
 
   private func erase(_ identifier: CInt) throws(Errno) {
-    try Errno.checkStatus(cevdev_erase(device.rawDescriptor, identifier))
+    try Errno.check(status: cevdev_erase(device.rawDescriptor, identifier))
   }
 
   private func upload(_ effect: ForceEffect) throws(Errno) -> CInt {
@@ -90,6 +91,6 @@ final class ForceMemory {
       case .constant(let level, let milliseconds):
         cevdev_upload_constant(descriptor, Int16(level * scale * 0x7FFF), milliseconds)
       }
-    return try Errno.checkStatus(status)
+    return try Errno.check(status: status)
   }
 }

@@ -9,11 +9,11 @@ internal import SystemPackage
 struct ForceOutput: PulseOutput {
   let kind: OutputKind
   let memory: ForceMemory
-  /// Of periodic effects.
+  /// The waveform of periodic effects.
   private let waveform: UInt16
   private var playing: CInt?
 
-  /// In the order of preference.
+  /// Waveforms in order of preference.
   private static let waveforms = [FF_SINE, FF_TRIANGLE, FF_SQUARE]
 
   init?(_ kind: OutputKind, in memory: ForceMemory) {
@@ -30,7 +30,7 @@ struct ForceOutput: PulseOutput {
   var endsByItself: Bool { true }
 
   mutating func begin(_ pulse: EffectPattern.Pulse, of pattern: EffectPattern) throws(Errno) {
-    let milliseconds = UInt16(clamping: pulse.on.nanoseconds / 1_000_000)
+    let milliseconds = UInt16(clamping: pulse.on.milliseconds)
     let effect: ForceEffect =
       switch kind {
       case .periodic:

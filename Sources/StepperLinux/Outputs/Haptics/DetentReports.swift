@@ -1,18 +1,19 @@
-/// The feature reports by which a HID knob makes detents itself: the counts of a turn (its resolution multiplier), and the waveform that
-/// it plays at each count (the automatic trigger of its haptics, as Microsoft requires of radial controllers).
+/// The feature reports that let a HID knob make detents by itself: the counts per turn (its resolution multiplier),
+/// and the waveform that it plays at each count (the automatic trigger of its haptics, as Microsoft requires of
+/// radial controllers).
 package struct DetentReports: Hashable, Sendable {
   /// A field of a feature report.
   struct Place: Hashable, Sendable {
     let report: UInt8
-    /// Of the report, without the identifier.
+    /// The length of the report, without the identifier.
     let byteCount: Int
     let field: HapticReport.Field
   }
 
-  /// What the knob does with each of its counts.
+  /// What the knob does at each of its counts.
   package struct Setting: Hashable, Sendable {
     package var countsPerTurn: Int
-    /// Whether it plays the waveform of a detent.
+    /// Whether the knob plays the waveform of a detent.
     package var isFelt: Bool
 
     package init(countsPerTurn: Int, isFelt: Bool) {
@@ -24,10 +25,10 @@ package struct DetentReports: Hashable, Sendable {
   private let trigger: Place
   private let waveform: Int
 
-  /// The longest report of a request to hidraw, whose size has 14 bits, without the identifier.
+  /// The longest report, without the identifier, that fits in a request to hidraw, whose size field has 14 bits.
   private static let mostBytes = (1 << 14) - 2
 
-  /// nil if `descriptor` has no automatic trigger, or the counts of a turn cannot be set.
+  /// Returns nil if `descriptor` has no automatic trigger, or the counts per turn cannot be set.
   package init?(descriptor: [UInt8]) {
     guard let reader = HapticDescriptor(descriptor),
       let counts = reader.features.place(.resolutionMultiplier),
@@ -40,16 +41,16 @@ package struct DetentReports: Hashable, Sendable {
     else { return nil }
   }
 
-  /// The most counts of a turn.
+  /// The maximum of counts per turn.
   package var mostCounts: Int { counts.field.range.upperBound }
 
-  /// The reports as one reads them: the identifier and as many zeros as they have bytes.
+  /// Templates for reading the reports: the identifier, followed by as many zeros as the report has bytes.
   package var reports: [[UInt8]] {
     let places = counts.report == trigger.report ? [counts] : [counts, trigger]
     return places.map { [$0.report] + [UInt8](repeating: 0, count: $0.byteCount) }
   }
 
-  /// Changes a report that was read.
+  /// Applies the setting to a report that was read.
   package func apply(_ setting: Setting, to report: inout [UInt8]) {
     let range = counts.field.range
     if report[0] == counts.report {

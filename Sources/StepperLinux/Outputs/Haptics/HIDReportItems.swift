@@ -1,13 +1,13 @@
-/// The short items of a HID report descriptor in their order ("Device Class Definition for HID 1.11", 6.2.2).
+/// The short items of a HID report descriptor, in order ("Device Class Definition for HID 1.11", 6.2.2).
 struct HIDReportItems: Sequence, IteratorProtocol {
   struct Item {
     /// Tag and type; the two bits for the size are 0.
     var prefix: UInt8
-    /// 0, 1, 2 or 4.
+    /// 0, 1, 2 or 4 bytes.
     var data: ArraySlice<UInt8>
 
     var unsigned: UInt32 { data.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
-    /// The highest bit of one or two bytes is the sign.
+    /// For one or two bytes of data, the highest bit is the sign.
     var signed: Int32 {
       switch data.count {
       case 1: Int32(Int8(truncatingIfNeeded: unsigned))
@@ -21,7 +21,7 @@ struct HIDReportItems: Sequence, IteratorProtocol {
 
   init(_ descriptor: [UInt8]) { rest = descriptor[...] }
 
-  /// nil at the end, and where the descriptor is truncated. Long items, of which none is defined so far, are
+  /// Returns nil at the end, and where the descriptor is truncated. Long items, of which none is defined so far, are
   /// skipped.
   mutating func next() -> Item? {
     while let first = rest.popFirst() {

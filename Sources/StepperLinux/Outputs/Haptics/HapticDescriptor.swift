@@ -1,4 +1,4 @@
-/// What the report descriptor of a HID device says of its haptics.
+/// What the report descriptor of a HID device says about its haptics.
 struct HapticDescriptor {
   /// Usages, with the page in the upper half.
   enum Usage: UInt32 {
@@ -11,9 +11,9 @@ struct HapticDescriptor {
     static let clickWaveform = 0x1003
   }
 
-  /// Reports of one kind.
+  /// All output reports, or all feature reports.
   struct Reports {
-    /// The first field of each usage, and the report that it is in.
+    /// The first field of each usage, with its report.
     private var fields: [Usage: (report: UInt8, field: HapticReport.Field)] = [:]
     /// The number of bits of each report.
     private var lengths: [UInt8: Int] = [:]
@@ -23,10 +23,10 @@ struct HapticDescriptor {
 
     func field(_ usage: Usage) -> (report: UInt8, field: HapticReport.Field)? { fields[usage] }
 
-    /// Without the identifier.
+    /// The length without the identifier.
     func byteCount(of report: UInt8) -> Int { (lengths[report, default: 0] + 7) / 8 }
 
-    /// Returns whether the report is as short as a report must be.
+    /// Adds fields to a report. Returns false if the report becomes longer than permitted.
     fileprivate mutating func add(_ globals: Globals, _ usages: [UInt32], isConstant: Bool) -> Bool {
       let (bits, overflow) = globals.size.multipliedReportingOverflow(by: globals.count)
       let begin = lengths[globals.report, default: 0]
@@ -55,7 +55,7 @@ struct HapticDescriptor {
   fileprivate struct Globals {
     var page: UInt32 = 0
     var logical = (minimum: 0, maximum: 0)
-    /// The maximum, which is unsigned if the minimum is not negative.
+    /// The logical maximum read as unsigned; valid if the minimum is not negative.
     var unsignedMaximum = 0
     var physical = (minimum: 0, maximum: 0)
     var size = 0
@@ -68,7 +68,7 @@ struct HapticDescriptor {
     }
   }
 
-  /// nil: it is not a valid one.
+  /// Returns nil if the descriptor is not valid.
   init?(_ descriptor: [UInt8]) {
     for item in HIDReportItems(descriptor) { guard read(item) else { return nil } }
   }
@@ -96,7 +96,7 @@ struct HapticDescriptor {
       noteWaveform()
     default: break
     }
-    // Local items apply to one main item, whose type is 0.
+    // Local items apply to one main item; main items have the type 0.
     if item.prefix & 0x0C == 0 { usages = [] }
     return stack.count <= 16 && collections.count <= 256 && usages.count <= 1024
   }

@@ -1,40 +1,40 @@
 package import StepperCore
 package import SystemPackage
 
-/// The haptics of a HID device without `EV_FF`, such as the Surface Dial: they play pulses, and those of some knobs make detents by
-/// themselves.
+/// The haptics of a HID device without `EV_FF`, such as the Surface Dial: they play pulses, and some knobs make
+/// detents by themselves.
 ///
-/// Whatever is done with its node may wait, see ``HIDNode``, so that a thread does it, one piece of work after another. The feature
-/// reports for detents are given back as they were.
+/// Every operation on the node may wait, see ``HIDNode``, so that a thread performs them, one piece of work after
+/// another. The feature reports for detents are restored afterwards.
 package final class HapticHID: PulseOutput {
   package let device: HapticDevice
   private let worker: WorkerThread<Outcome>
-  /// nil: it is not open yet.
+  /// nil: the node is not open yet.
   private var node: HIDNode?
   private var orders = HapticOrders()
-  /// The feature reports as the device had them at first; nil: they were not read yet.
+  /// The original feature reports of the device; nil: they were not read yet.
   private var originals: [[UInt8]]?
-  /// Why it makes no detents any more.
+  /// Why detents have failed, so that no more are ordered.
   package private(set) var detentFailure: Errno?
   private var isOn = false
   /// The factor of the intensity, 0…1.
   var gain = 1.0
 
-  /// What became of a piece of work.
+  /// The result of a piece of work.
   private enum Outcome: Sendable {
     case opened(Result<HIDNode, Errno>)
     case played(Errno?)
     case madeDetents(Result<[[UInt8]], Errno>)
   }
 
-  /// What the caller is to know of it.
+  /// A result that is reported to the caller.
   package enum Event: Hashable, Sendable {
     /// Effects can be played from now on.
     case opened
-    /// Such as `EACCES` if only root is permitted.
+    /// The node could not be opened: `EACCES`, for example, if only root is permitted.
     case notOpened(Errno)
     case pulseFailed(Errno)
-    /// It is reported once: no more detents are ordered.
+    /// Reported once: no more detents are ordered.
     case detentsFailed(Errno)
   }
 
@@ -48,24 +48,24 @@ package final class HapticHID: PulseOutput {
   }
 
   package var name: String { device.node }
-  /// Readable when ``takeResult()`` has something.
+  /// Readable when ``takeResult()`` has a result.
   package var rawDescriptor: CInt { worker.rawDescriptor }
   package var isOpen: Bool { node != nil }
-  /// Whether work has begun that has not ended.
+  /// Whether a piece of work is in progress.
   package var isBusy: Bool { worker.isBusy }
-  /// The most detents of a turn; nil: it makes none by itself.
+  /// The maximum of detents per turn; nil: the knob makes none by itself.
   package var mostDetents: Int? { device.detents?.mostCounts }
 
   // MARK: Orders
 
-  /// Has the knob make detents by itself; nil: as it did at first.
+  /// Makes the knob produce detents by itself; nil: restores its original behaviour.
   package func order(_ setting: DetentReports.Setting?) {
     guard device.detents != nil, detentFailure == nil else { return }
     orders.order(detents: setting)
     work()
   }
 
-  /// A click ends without a command; the duration of other waveforms is unknown.
+  /// A click ends by itself; the duration of other waveforms is unknown.
   var endsByItself: Bool { device.report.click != nil }
 
   func begin(_ pulse: EffectPattern.Pulse, of pattern: EffectPattern) {
@@ -86,7 +86,7 @@ package final class HapticHID: PulseOutput {
 
   // MARK: Work
 
-  /// Takes the result of a piece of work that has ended, and begins the next one.
+  /// Takes the result of the piece of work that has ended, and begins the next one.
   package func takeResult() -> Event? { worker.takeResult().flatMap(note) }
 
   /// Waits until everything that was ordered is done, at most until `deadline`.
@@ -115,7 +115,7 @@ package final class HapticHID: PulseOutput {
     }
   }
 
-  /// Begins the work that is due. Without a thread for it the next order tries again.
+  /// Begins the work that is due. If no thread can be started, the next order tries again.
   private func work() {
     guard let node, !worker.isBusy, let work = orders.next(at: .now) else { return }
     let (layout, originals) = (device.detents, originals)
@@ -143,7 +143,8 @@ private func failure(of work: () throws(Errno) -> Void) -> Errno? {
 }
 
 extension DetentReports {
-  /// Writes the feature reports with a setting, or as they were at first. Returns those, which are read if `originals` is nil.
+  /// Writes the feature reports with a setting, or as they were originally. Returns the original reports, which are
+  /// read if `originals` is nil.
   fileprivate func make(_ setting: Setting?, of originals: [[UInt8]]?, on node: HIDNode) throws(Errno)
     -> [[UInt8]]
   {

@@ -6,10 +6,10 @@
 package struct HapticReport: Hashable, Sendable {
   /// 0 if the reports of the device are not numbered.
   var identifier: UInt8
-  /// Without the identifier.
+  /// The length of the report without the identifier.
   var byteCount: Int
   var trigger: Field
-  /// In percent, within its range.
+  /// The intensity in percent, limited to the field's range.
   var intensity: Field?
   /// The index of the click in the list; nil if the descriptor does not specify it.
   package var click: Int?
@@ -19,7 +19,7 @@ package struct HapticReport: Hashable, Sendable {
     var size: Int
     var range: ClosedRange<Int>
 
-    /// `bytes` begin with the identifier.
+    /// Writes `value` into `bytes`, which begin with the identifier.
     func put(_ value: Int, into bytes: inout [UInt8]) {
       for bit in 0..<min(size, Int.bitWidth) {
         let (byte, mask) = (1 + (self.bit + bit) / 8, UInt8(1) << UInt8((self.bit + bit) % 8))
@@ -45,7 +45,7 @@ package struct HapticReport: Hashable, Sendable {
 }
 
 extension HapticReport {
-  /// nil if `descriptor` has no manual trigger.
+  /// Returns nil if `descriptor` has no manual trigger.
   package init?(descriptor: [UInt8]) {
     guard let reader = HapticDescriptor(descriptor), let trigger = reader.outputs.field(.manualTrigger),
       trigger.field.range.contains(Self.first)

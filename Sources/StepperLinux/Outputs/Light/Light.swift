@@ -2,28 +2,28 @@ import StepperCore
 internal import SystemPackage
 
 /// Sets the level of a light.
-protocol LightDriver {
+struct LightDriver {
   /// The level of full brightness; 0 is off.
-  var maximumLevel: Int { get }
+  var maximumLevel: Int
   /// The original level, if it is known.
-  var originalLevel: Int? { get }
-  /// The level to leave if the original one is unknown.
-  var defaultLevel: Int { get }
-  func write(level: Int) throws(Errno)
+  var originalLevel: Int?
+  /// The level to restore if the original one is unknown.
+  var defaultLevel = 0
+  var write: (_ level: Int) throws(Errno) -> Void
 }
 
-/// A light with the brightness of a value, and flashes in between. Only changes are written.
+/// A light that shows the brightness of a value, and flashes in between. Only changes are written.
 final class Light: PulseOutput {
   let name: String
   let kind: OutputKind
-  private let driver: any LightDriver
+  private let driver: LightDriver
   /// The level without flashes.
   private var steady: Int
-  /// The brightness that was written or read last; nil if unknown.
+  /// The level that was written or read last; nil if unknown.
   private var shown: Int?
   private var isFlashing = false
 
-  init(_ name: String, _ kind: OutputKind, _ driver: any LightDriver) {
+  init(_ name: String, _ kind: OutputKind, _ driver: LightDriver) {
     self.name = name
     self.kind = kind
     self.driver = driver
@@ -61,7 +61,7 @@ final class Light: PulseOutput {
 
   private func show(_ level: Int) throws(Errno) {
     guard level != shown else { return }
-    try driver.write(level: level)
+    try driver.write(level)
     shown = level
   }
 }

@@ -8,6 +8,8 @@ export { mayType };
 
 /** Its keyboards for numbers have no minus. */
 const IPHONE = /iPhone|iPod/.test(navigator.userAgent);
+/** Of a text for `set`, which is in ASCII: the daemon's limit. */
+const MOST_BYTES = 1024;
 
 export function bind(control, on) {
   const { input } = control.view.parts, field = new Field(control);
@@ -54,10 +56,10 @@ export function bind(control, on) {
   on(input, 'keyup', ({ key }) => winui && entered && key === 'Enter' && enter());
 }
 
-/** By touch, also before there was one; `keypad="on"`: always. */
+/** By touch or pen, also before there was one; `keypad="on"`: always. */
 function opensKeypad(control, pointer) {
   const wish = control.attribute('keypad', 'auto');
-  return wish === 'on' || (wish !== 'off' && (pointer ? pointer === 'touch' : matchMedia('(pointer: coarse)').matches));
+  return wish === 'on' || (wish !== 'off' && (pointer ? pointer !== 'mouse' : matchMedia('(pointer: coarse)').matches));
 }
 
 function inputMode({ expressions, digits, minimum }) {
@@ -68,12 +70,13 @@ function inputMode({ expressions, digits, minimum }) {
 class Field {
   /** What is typed and not committed; null: nothing. */
   draft = null;
-  /** Whether the keypad is open, which has the focus then. */
-  keypad = false;
+  /** The dialog that is open, which has the focus then. */
+  keypad;
   #before;
   /** The draft that is on its way, and whether it was taken. */
   #sent;
   #committing;
+  #isTaken = false;
 
   constructor(control) { this.control = control; }
 
@@ -108,9 +111,19 @@ class Field {
     return text ? Number(text) : undefined;
   }
 
+  /** Its element is taken out of the document, perhaps to be put in elsewhere: a dialog does not survive it. */
+  taken() {
+    this.#isTaken = true;
+    this.keypad?.close();
+  }
+
   /** The focus goes: a draft is committed; what is refused is taken back, and its words with it. */
   async leave() {
     const { draft } = this;
+    this.#isTaken = false;
+    await undefined;
+    // Nobody left it.
+    if (this.#isTaken) return void this.control.focus();
     if (this.keypad || draft === null) return;
     if (this.control.error === null && await this.commit()) return;
     if (this.draft === draft) this.revert();
@@ -133,7 +146,8 @@ class Field {
     const { control } = this, { description, numbers } = control;
     if (draft === null) return true;
     try {
-      const text = read(numbers, draft, description.expressions);
+      let text = read(numbers, draft, description.expressions);
+      if (text?.length > MOST_BYTES) text = undefined;
       // NumberBox takes back what it cannot read, without a word.
       if (text === undefined && !(description.family ?? description.profile ?? '').startsWith('winui')) {
         throw new StepperError('Unreadable', control.say('unreadable', { example: exampleOf(numbers, description) }));

@@ -16,7 +16,10 @@ export function openKeypad(control, input) {
     return element;
   };
   const shown = part('keypad-value', make('output'));
-  const show = () => { shown.value = text || '\u00a0'; };
+  const show = () => {
+    shown.value = text || '\u00a0';
+    shown.scrollLeft = shown.scrollWidth;
+  };
   const write = (now) => {
     text = now;
     show();
@@ -54,7 +57,7 @@ export function openKeypad(control, input) {
   dialog.addEventListener('close', () => {
     dialog.remove();
     input.focus();
-    field.keypad = false;
+    field.keypad = undefined;
   });
   // A tap that closes it is no click of what is below.
   listen(dialog, 'touchend', (event) => event.cancelable && event.preventDefault());
@@ -71,7 +74,7 @@ export function openKeypad(control, input) {
     else close(true);
     event.preventDefault();
   });
-  field.keypad = true;
+  field.keypad = dialog;
   shadow.adoptedStyleSheets = [...control.view.styles, style];
   shadow.append(dialog);
   show();

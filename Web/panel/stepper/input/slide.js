@@ -1,5 +1,6 @@
 /** Dragging a thumb. */
 import { put, schedule } from '../dom.js';
+import { distance } from './tap.js';
 
 /** Milliseconds after which a finger that rests sees the truth. */
 const REST = 300;
@@ -7,15 +8,15 @@ const REST = 300;
 const SPACING = 33, AGAIN = 150;
 /** How often the last position is sent again when the finger has gone. */
 const MOST_AGAIN = 5;
-/** With `rail="thumb"` a drag begins so near its middle. CSS pixels. */
-const THUMB = 22;
+/** With `rail="thumb"` a drag begins on it or so near to it. CSS pixels. */
+const NEAR = 8;
 
 export function bind(control, on) {
-  const { range } = control.view.parts;
+  const { range, thumb } = control.view.parts;
   control.describeOptions = (model) => describe(control, model);
   let drag;
   const refuseRail = (event) => {
-    if (control.writable && (control.attribute('rail') !== 'thumb' || onThumb(control, range, event.touches?.[0] ?? event))) return;
+    if (control.writable && (control.attribute('rail') !== 'thumb' || distance(thumb, event.touches?.[0] ?? event) < NEAR)) return;
     event.preventDefault();
   };
   on(range, 'mousedown', refuseRail);
@@ -59,13 +60,6 @@ function describe({ main, valueText, state, options, dragged }, { minimum, maxim
     ariaOrientation: options.orientation === 'vertical' ? 'vertical' : null,
   });
   if (dragged === null) put(main, { value: String(state.value ?? minimum) });
-}
-
-function onThumb(control, range, { clientX, clientY }) {
-  const { left, width, top, height } = range.getBoundingClientRect();
-  const upright = control.options.orientation === 'vertical', { fraction } = control;
-  const at = upright ? top + (1 - fraction) * height : left + (control.rightToLeft ? 1 - fraction : fraction) * width;
-  return Math.abs((upright ? clientY : clientX) - at) <= THUMB;
 }
 
 /** The latest position, one request at a time, thirty in a second, the last one always. */

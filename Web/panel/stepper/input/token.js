@@ -7,14 +7,18 @@ export function ask(session) {
   if (session.problem !== 'token' || session.querySelector('dialog')) return;
   const words = say(pageLanguage(), 'token');
   const input = make('input', { type: 'password', autocomplete: 'off', ariaLabel: words, placeholder: words });
-  const dialog = make('dialog', { ariaLabel: words }, make('form', {}, input, make('button', { textContent: 'OK' })));
+  // A live region outside of a modal dialog is not read.
+  const problem = make('p', { role: 'alert' });
+  const dialog = make('dialog', { ariaLabel: words }, make('form', {}, input, make('button', { textContent: 'OK' }), problem));
   dialog.addEventListener('submit', async (event) => {
     event.preventDefault();
     try {
       await session.signIn(input.value);
       dialog.close();
-    } catch ({ message }) {
-      Object.assign(input, { value: '', placeholder: message });
+    } catch ({ code, message }) {
+      input.value = '';
+      problem.textContent = code === 'HTTP401' ? say(pageLanguage(), 'wrongToken') : message;
+      input.focus();
     }
   });
   // Put aside, it comes again.

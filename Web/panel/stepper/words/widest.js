@@ -19,10 +19,10 @@ export function widestTexts(control) {
   const write = (number) => numbers.format(Number.isFinite(number) ? number.toFixed(Math.min(digits, 100)) : '0');
   const open = (sign) => sign * (10 ** wholeDigits(state.value ?? 0) - 1);
   const ends = [minimum ?? open(-1), maximum ?? open(1)];
-  const written = ends.map(write);
+  const { digits: numerals } = numbers, written = ends.map(write);
   const longest = Math.max(...written.map(({ length }) => length));
   // Not every font has digits of one width, and those of the ends need not be its widest.
-  const alike = written.filter(({ length }) => length === longest).flatMap((text) => numbers.digits.map((digit) => text.replace(/\p{Nd}/gu, digit)));
+  const alike = written.filter(({ length }) => length === longest).flatMap((text) => numerals.map((digit) => [...text].map((mark) => (numerals.includes(mark) ? digit : mark)).join('')));
   return { numbers: [...new Set([...written, ...alike, ...rounded(numbers, ends, digits)])], words: [] };
 }
 

@@ -4,7 +4,7 @@ public import Varlink
 
 extension ControlInterface {
   /// Renew the lease of what this connection holds by Press or Slide. It never presses anything: a hold that
-  /// has been released, or has ended by its lease, by a reload or with the control, is NoSuchHold.
+  /// has been released, or has ended by its lease, is NoSuchHold.
   public enum Renew: VarlinkMethod {
     /// `org.stepperd.control.Renew`.
     public static let name = "org.stepperd.control.Renew"

@@ -3,7 +3,8 @@
 public import Varlink
 
 extension DeviceInterface {
-  /// Press a button, and hold it until Release or until this connection closes.
+  /// Press a button, and hold it until Release or until this connection closes. While this connection holds
+  /// it, Press only sets the lease anew.
   public enum Press: VarlinkMethod {
     /// `org.stepperd.device.Press`.
     public static let name = "org.stepperd.device.Press"
@@ -16,11 +17,15 @@ extension DeviceInterface {
       public var device: String
       /// Name of the input inside the device.
       public var input: String
+      /// When it is released by itself, in milliseconds from now, 100 to 10000. Absent: when the connection
+      /// closes.
+      public var leaseMilliseconds: Int64?
 
-      /// Takes every field.
-      public init(device: String, input: String) {
+      /// Takes every field; one that may be absent is absent unless it is given.
+      public init(device: String, input: String, leaseMilliseconds: Int64? = nil) {
         self.device = device
         self.input = input
+        self.leaseMilliseconds = leaseMilliseconds
       }
 
       /// Reads the members of a JSON object.
@@ -28,6 +33,7 @@ extension DeviceInterface {
         var members = try JSONMembers(value)
         self.device = try members.value("device")
         self.input = try members.value("input")
+        self.leaseMilliseconds = try members.optional("leaseMilliseconds")
         try members.end()
       }
 
@@ -36,6 +42,7 @@ extension DeviceInterface {
         let start = buffer.count
         JSONText.append(",\"device\":", device, to: &buffer)
         JSONText.append(",\"input\":", input, to: &buffer)
+        JSONText.append(",\"leaseMilliseconds\":", leaseMilliseconds, to: &buffer)
         JSONText.endObject(from: start, in: &buffer)
       }
     }

@@ -4,7 +4,7 @@ public import Varlink
 
 extension ProviderInterface {
   /// Attach a device, until Detach or the end of this connection. Everything it will report is declared here.
-  /// Its keys are up.
+  /// Its keys are up, unless its first report says in `lost` that they are down.
   public enum Attach: VarlinkMethod {
     /// `org.stepperd.provider.Attach`.
     public static let name = "org.stepperd.provider.Attach"

@@ -4,8 +4,10 @@ public import Varlink
 
 extension ProviderInterface {
   /// Report what a device did, on the connection that has attached it; all of the report, or nothing of it
-  /// with the error InvalidReport. A provider that needs no errors calls it with `oneway`. Codes that do not
-  /// change are ignored, as by the kernel. A device that sends more than a hand can loses the rest.
+  /// with the error InvalidReport. A provider that needs no errors calls it with `oneway`. One that closes
+  /// its connection reads the reply before, or has called it with `oneway`: else it is taken to have given
+  /// up, and to report the same again. Codes that do not change are ignored, as by the kernel. A device that
+  /// sends more than a hand can loses the rest.
   ///
   /// Positions that an order has brought about are not reported: what is reported is taken for a hand.
   public enum Report: VarlinkMethod {
@@ -18,8 +20,9 @@ extension ProviderInterface {
       public var handle: String
       /// In their order; most often one. Absent: none, which renews the lease.
       public var frames: ShortList<Frame>?
-      /// What the device is like now because something before `frames` was lost, or, in the first report,
-      /// what it is like. Keys that are not in it are released. Absent: nothing was lost.
+      /// What the device is like now because something before `frames` was lost: keys that are not in it are
+      /// released, others go down. In the first report it is what the device was like when it was attached,
+      /// and nothing of it is a press or a movement. Absent: nothing was lost.
       public var lost: Lost?
 
       /// Takes every field; one that may be absent is absent unless it is given.

@@ -1,30 +1,34 @@
 internal import Glibc
 package import SystemPackage
 
-/// Detects that a file is removed, moved or replaced, or that its content changes.
+/// Detects that one of some files is removed, moved or replaced, or that its content changes. All of them share one
+/// instance of inotify, of which a user has 128.
 ///
 /// The corresponding C interface is inotify(7).
 package struct PathWatch: ~Copyable {
-  /// What is detected. Either way, also that a directory on the way to the file is moved or removed, or that a symbolic
-  /// link there leads elsewhere.
+  /// What is detected. In either case, it is also detected that a directory on the way to the file is moved or
+  /// removed, or that a symbolic link there leads elsewhere.
   package enum Subject {
-    /// The file or its directory is removed, moved or replaced. Other events in its directory cause no wakeups.
+    /// The file or its directory is removed, moved or replaced. Other events in the directory cause no wakeups.
     case removal
-    /// The file is written, replaced, removed or created; a symbolic link is followed. Where its directory does not
-    /// exist, the nearest one that does is watched for new entries.
+    /// The file is written, replaced, removed or created; a symbolic link is followed. If the directory does not
+    /// exist, the nearest existing parent is watched for new entries.
     case content
   }
 
-  /// The most names and links of a path that are followed; the kernel follows 40 links.
+  /// The maximum of names and links that are followed in a path; the kernel follows 40 links.
   private static let mostSteps = 128
 
   private let descriptor: OwnedFileDescriptor
-  /// Why nothing can be watched: this user has too many watchers.
+  /// Why nothing can be watched: this user has too many inotify instances.
   private let failure: Errno?
   private var watches: Set<CInt> = []
-  /// Why a part of the path cannot be watched, so that changes may be missed: it may not be read, or this user watches too much.
-  package private(set) var refusal: Errno?
-  /// The entries that matter of the directories that are watched for some.
+  /// The paths of which a part cannot be watched, so that changes may be missed, with the reason: the part is not
+  /// readable, or this user has too many watches.
+  package private(set) var refusals: [FilePath: Errno] = [:]
+  /// The reason for the path that is being added.
+  private var refusal: Errno?
+  /// For directories of which only some entries matter: these entries.
   private var entries: [CInt: Set<String>] = [:]
 
   package init() {
@@ -33,26 +37,28 @@ package struct PathWatch: ~Copyable {
     descriptor = OwnedFileDescriptor(owning: result)
   }
 
-  /// Readable after a possible change of the path; nil: nothing can be watched.
+  /// Readable after a possible change of one of the paths; nil if nothing can be watched.
   package var rawDescriptor: CInt? { failure == nil ? descriptor.rawValue : nil }
 
-  /// Watches `path` from now on, instead of the former path. Earlier changes are not reported: the caller checks the
-  /// path afterwards.
-  package mutating func watch(_ path: FilePath, for subject: Subject = .removal) {
+  /// Watches `paths` from now on, instead of the former paths. Earlier changes are not reported: the caller checks the
+  /// paths afterwards.
+  package mutating func watch(_ paths: [FilePath], for subject: Subject = .removal) {
     for watch in watches { inotify_rm_watch(descriptor.rawValue, watch) }
     takeAll()
-    (watches, entries, refusal) = ([], [:], failure)
-    guard failure == nil else { return }
-    let isOwn = IN_MOVE_SELF | IN_DELETE_SELF
-    switch subject {
+    (watches, entries, refusals) = ([], [:], [:])
     // The number of links changes when a file is removed or another one is moved to its place.
-    case .removal: _ = add(path, isOwn | IN_ATTRIB | IN_DONT_FOLLOW)
-    case .content: _ = add(path, isOwn | IN_ATTRIB | IN_CLOSE_WRITE)
+    let events = IN_MOVE_SELF | IN_DELETE_SELF | IN_ATTRIB
+    for path in paths {
+      refusal = failure
+      if failure == nil {
+        _ = add(path, subject == .removal ? events | IN_DONT_FOLLOW : events | IN_CLOSE_WRITE)
+        watchWay(to: path, for: subject)
+      }
+      refusals[path] = refusal
     }
-    watchWay(to: path, for: subject)
   }
 
-  /// Watches each directory on the way to `path`, and the entries that lead on and may lead elsewhere.
+  /// Watches each directory on the way to `path`, and the entries whose change may make the path lead elsewhere.
   private mutating func watchWay(to path: FilePath, for subject: Subject) {
     var (place, rest) = (FilePath(root: path.root, []), Array(path.components.reversed()))
     for _ in 0..<Self.mostSteps {
@@ -60,7 +66,7 @@ package struct PathWatch: ~Copyable {
       switch name.kind {
       case .currentDirectory: continue
       case .parentDirectory:
-        // No name in it is that of a link.
+        // No component of `place` is a link.
         if place.lastComponent?.kind == .regular || place.isAbsolute {
           place.removeLastComponent()
         } else {
@@ -95,11 +101,11 @@ package struct PathWatch: ~Copyable {
   private enum Addition: Hashable {
     case watched(CInt)
     case missing
-    /// It may be there; see ``refusal``.
+    /// The entry may exist; ``refusal`` has the reason.
     case refused
   }
 
-  /// Watches `path` for `events`, and for those for which it is watched already.
+  /// Watches `path` for `events`, in addition to those for which it is watched already.
   private mutating func add(_ path: FilePath, _ events: some BinaryInteger) -> Addition {
     let (path, events) = (path.isEmpty ? "." : path.string, UInt32(truncatingIfNeeded: events))
     do throws(Errno) {
@@ -114,8 +120,8 @@ package struct PathWatch: ~Copyable {
     }
   }
 
-  /// Takes the events until now. Returns whether the path may have changed: not if all are about other entries of its
-  /// directories.
+  /// Takes all pending events. Returns whether a path may have changed; false if all events are about other entries
+  /// of the directories.
   @discardableResult
   package func takeAll() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -126,7 +132,7 @@ package struct PathWatch: ~Copyable {
     return isChanged
   }
 
-  /// Whether one of the events in the bytes that were read is about the path: see inotify(7) for their layout.
+  /// Whether one of the events in these bytes is about a path: see inotify(7) for their layout.
   private func isAbout(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes
     let head = MemoryLayout<inotify_event>.size

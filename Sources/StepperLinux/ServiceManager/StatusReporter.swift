@@ -1,12 +1,11 @@
-import StepperCore
-import StepperLinux
-import SystemPackage
+package import StepperCore
+package import SystemPackage
 
 /// Keeps the service manager informed: the watchdog, the status line and reloads.
 ///
 /// A message that could not be sent, because the queue of the service manager was full or its socket was unreachable,
 /// is sent again after increasing pauses.
-struct StatusReporter {
+package struct StatusReporter: Sendable {
   private let notifier: SystemdNotifier
   /// Unsent messages, in their order.
   private var pending: [SystemdNotifier.Message] = []
@@ -23,25 +22,32 @@ struct StatusReporter {
   private static let statusInterval = Duration.seconds(1)
 
   /// A change in the connection to the service manager.
-  enum Change: Hashable {
+  package enum Change: Hashable, Sendable, CustomStringConvertible {
     /// Messages cannot be sent; reported once.
     case lost(Errno)
     /// All pending messages were sent.
     case restored
+
+    package var description: String {
+      switch self {
+      case .lost(let error): "cannot notify the service manager: \(error); trying again"
+      case .restored: "the service manager is notified again"
+      }
+    }
   }
 
-  init(_ notifier: SystemdNotifier) { self.notifier = notifier }
+  package init(_ notifier: SystemdNotifier) { self.notifier = notifier }
 
-  /// The latest time of the next call; nil without a watchdog and pending messages.
-  var deadline: Instant? { .earliest(nextWatchdog, hasUnsentStatus ? nextStatus : nil) }
+  /// When to call ``update(_:at:)`` at the latest; nil without a watchdog and without unsent messages.
+  package var deadline: Instant? { .earliest(nextWatchdog, hasUnsentStatus ? nextStatus : nil) }
 
   /// Sends `message` immediately, or with a later ``update(_:at:)``.
-  mutating func announce(_ message: SystemdNotifier.Message, at now: Instant) -> Change? {
+  package mutating func announce(_ message: SystemdNotifier.Message, at now: Instant) -> Change? {
     guard notifier.isConnected else { return nil }
     switch message {
-    // The service manager considers the daemon to be starting and waits only for its readiness.
+    // The service manager considers the program to be starting and waits only for its readiness.
     case .reloading where !hasBeenReady: return nil
-    // An unsent message is replaced.
+    // The new message replaces all unsent ones.
     case .reloading, .stopping: pending = []
     case .ready: pending.removeAll { $0.isReady }
     case .status, .watchdog: break
@@ -51,7 +57,7 @@ struct StatusReporter {
   }
 
   /// Sends what is due. Call it at the end of each wakeup, which shows that the loop is running.
-  mutating func update(_ line: @autoclosure () -> String, at now: Instant) -> Change? {
+  package mutating func update(_ line: @autoclosure () -> String, at now: Instant) -> Change? {
     guard notifier.isConnected else { return nil }
     sendWatchdog(at: now)
     let line = line()

@@ -3,14 +3,23 @@ import StepperInterfaces
 import StepperText
 import Varlink
 
-/// What a program reports, checked.
+extension Devices {
+  /// What the program of a device has reported: frames, and the state of the device after a loss.
+  struct Report {
+    /// The state of the device after a loss, before ``frames``; nil: nothing was lost.
+    var lost: (keysDown: Set<EvdevUsage>, positions: [EvdevEvent])?
+    var frames: [(stamp: Instant?, events: EvdevEvents)] = []
+  }
+}
+
+/// Reads and validates the reports of programs.
 extension Devices.Report {
-  /// The most events of a frame.
+  /// Maximum number of events in a frame.
   static var mostEvents: Int { 64 }
-  /// Memory for so many frames is kept.
+  /// The memory for this many frames is kept for the next report.
   private static var mostKept: Int { 64 }
 
-  /// Reads another one. After an error nothing of it is to be used.
+  /// Reads the next report, which replaces this one. After an error, no part of it may be used.
   mutating func read(_ parameters: ProviderInterface.Report.Parameters, of device: ProvidedDevice)
     throws(ProviderInterface.InvalidReport)
   {
@@ -20,7 +29,8 @@ extension Devices.Report {
       guard frame.events.count <= Self.mostEvents else {
         throw .init(
           field: "frames[\(index)].events",
-          message: "a frame has at most \(Self.mostEvents) events, found \(frame.events.count); send several")
+          message:
+            "a frame has at most \(Self.mostEvents) events, found \(frame.events.count); send several frames")
       }
       var events = EvdevEvents()
       for (place, event) in frame.events.enumerated() {
@@ -35,7 +45,7 @@ extension Devices.Report {
       let (field, usage) = (
         "lost.keysDown[\(index)]", try Self.usage(name, of: device, at: "lost.keysDown[\(index)]")
       )
-      guard usage.isKey else { throw .init(field: field, message: "\(name.onOneLine()) is no key") }
+      guard usage.isKey else { throw .init(field: field, message: "\(name.onOneLine()) is not a key") }
       keysDown.insert(usage)
     }
     var positions: [EvdevEvent] = []
@@ -43,7 +53,7 @@ extension Devices.Report {
       let field = "lost.positions[\(index)]"
       let position = try Self.event(event, of: device, at: field)
       guard position.usage.isAbsolute else {
-        throw .init(field: "\(field).code", message: "\(event.code.onOneLine()) is no absolute axis")
+        throw .init(field: "\(field).code", message: "\(event.code.onOneLine()) is not an absolute axis")
       }
       positions.append(position)
     }
@@ -54,8 +64,8 @@ extension Devices.Report {
     throws(ProviderInterface.InvalidReport) -> EvdevUsage
   {
     if let usage = device.usage(named: name) { return usage }
-    throw .init(
-      field: field(), message: "the device was attached without \(quoted(name)); name it in Attach")
+    let quoted = ProvidedDevice.Declaration.quoted(name)
+    throw .init(field: field(), message: "the device was attached without \(quoted); declare it in Attach")
   }
 
   private static func event(
@@ -69,6 +79,4 @@ extension Devices.Report {
     }
     return EvdevEvent(usage, Int32(event.value))
   }
-
-  private static func quoted(_ name: String) -> String { "\"\(name.onOneLine(limit: 64))\"" }
 }

@@ -3,15 +3,15 @@ internal import StepperCore
 internal import StepperLinux
 internal import Synchronization
 
-/// The log of what browsers cause: 20 lines at once, and then one in ten seconds, with the number of those left out.
-final class BrowserLog: Sendable {
+/// The log for one kind of event that others cause: 20 lines at once, then one every ten seconds, with the number of omitted lines.
+final class LimitedLog: Sendable {
   private let logger: Logger
   private let limit = Mutex(LineLimit(RateLimit(every: .seconds(10), burst: 20)))
 
   init(_ logger: Logger) { self.logger = logger }
 
-  func warn(_ text: @autoclosure () -> String) {
+  func log(_ level: Logger.Level, _ text: @autoclosure () -> String) {
     guard let end = limit.withLock({ $0.end(at: .now) }) else { return }
-    logger.warning("\(text())\(end)")
+    logger.log(level: level, "\(text())\(end)")
   }
 }

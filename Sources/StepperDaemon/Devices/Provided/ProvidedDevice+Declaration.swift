@@ -2,8 +2,28 @@ import StepperCore
 import StepperInterfaces
 import StepperLinux
 import StepperText
+import Varlink
 
-/// What a program says that a device is and has, checked.
+extension ProvidedDevice {
+  /// The identity, the inputs and the outputs of a device, validated.
+  struct Declaration {
+    var identity: DeviceIdentity?
+    var usages: [String: EvdevUsage] = [:]
+    var countsPerDetent: [UInt16: Int] = [:]
+    var axes: [UInt16: AbsoluteAxisInfo] = [:]
+    /// Codes of axes whose position is known.
+    var placed: Set<UInt16> = []
+    /// The names of all outputs.
+    var outputs: Set<String> = []
+    var effect: String?
+    var lights: [String] = []
+    var motors: [Motor] = []
+    var knobs: [DetentKnob] = []
+    var displays: [Display] = []
+  }
+}
+
+/// Reads and validates the identity, inputs and outputs that a program declares for a device.
 extension ProvidedDevice.Declaration {
   typealias Invalid = ProviderInterface.InvalidDevice
 
@@ -28,7 +48,7 @@ extension ProvidedDevice.Declaration {
 
   private static func identity(_ identity: ProviderInterface.Identity) throws(Invalid) -> DeviceIdentity {
     let provider = identity.provider
-    guard (1...64).contains(provider.utf8.count), provider.utf8.allSatisfy(isOfProvider) else {
+    guard (1...64).contains(provider.utf8.count), provider.utf8.allSatisfy(\.isControlNameByte) else {
       throw Invalid(
         field: "identity.provider",
         message: "must be 1 to 64 of a to z, 0 to 9, \".\", \"_\" and \"-\", found \(quoted(provider))")
@@ -37,7 +57,7 @@ extension ProvidedDevice.Declaration {
     result.provider = provider
     result.name = try line(identity.name, upTo: 255, at: "identity.name")
     guard !result.name.isEmpty else {
-      throw Invalid(field: "identity.name", message: "must not be empty: people tell the device by it")
+      throw Invalid(field: "identity.name", message: "must not be empty: people recognize the device by it")
     }
     result.physicalPath = try line(identity.path ?? "", upTo: 255, at: "identity.path")
     result.uniqueName = try line(identity.serial ?? "", upTo: 255, at: "identity.serial")
@@ -46,16 +66,7 @@ extension ProvidedDevice.Declaration {
     return result
   }
 
-  private static func isOfProvider(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: false
-    }
-  }
-
-  /// A text of one line.
+  /// Validates a text of one line with at most `most` bytes.
   private static func line(_ text: String, upTo most: Int, at field: String) throws(Invalid) -> String {
     guard text.utf8.count <= most else {
       throw Invalid(field: field, message: "has \(text.utf8.count) bytes; at most \(most) are allowed")
@@ -66,7 +77,7 @@ extension ProvidedDevice.Declaration {
     return text
   }
 
-  /// Up to four hexadecimal digits; 0 without any.
+  /// Reads up to four hexadecimal digits; 0 if `text` is nil.
   private static func number(_ text: String?, at field: String) throws(Invalid) -> UInt16 {
     guard let text else { return 0 }
     guard let number = UInt16(hexadecimal: text) else {
@@ -76,7 +87,8 @@ extension ProvidedDevice.Declaration {
     return number
   }
 
-  private static func quoted(_ text: String) -> String { "\"\(text.onOneLine(limit: 64))\"" }
+  /// A name for a message, which may be any text.
+  static func quoted(_ text: String) -> String { "\"\(text.onOneLine(limit: 64))\"" }
 
   // MARK: Inputs
 
@@ -160,7 +172,7 @@ extension ProvidedDevice.Declaration {
     switch output.kind {
     case .effect:
       guard effect == nil else {
-        throw Invalid(field: "\(field).kind", message: "a device has one output of kind effect at most")
+        throw Invalid(field: "\(field).kind", message: "a device has at most one output of kind effect")
       }
       try refuseAxis(of: output, at: field)
       effect = name
