@@ -6,7 +6,7 @@ extension Daemon {
   /// (`TimeoutStopSec=`), and longer than a slow memory card needs.
   static let saveTimeoutAtStop = Duration.seconds(5)
   /// Maximum time for answering the calls that were received by the time of the signal.
-  private static let callTimeoutAtStop = Duration.milliseconds(100)
+  private static let callTimeoutAtStop = Duration.milliseconds(500)
   /// Maximum time that clients stay connected during the last save.
   private static let clientTimeoutAtStop = Duration.milliseconds(250)
 
