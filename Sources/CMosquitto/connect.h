@@ -9,8 +9,8 @@
 static inline void stepper_interrupt(int number) { (void)number; }
 
 /// mosquitto_connect_bind_v5, which waits for each address of a name in turn, and for one that does not answer for two minutes: here
-/// `seconds`, after which a signal to this thread ends the wait, and the library goes on to the next one. To be called on a thread of
-/// its own.
+/// `seconds`, after which a signal to this thread ends the wait, and the library goes on to the next one. The first address has less:
+/// the time of looking up the name counts. To be called on a thread of its own.
 static inline int stepper_connect(
     struct mosquitto *client, const char *host, int port, int keep_alive, const mosquitto_property *properties, int seconds) {
   // By itself it is ignored, and nothing else here uses it.

@@ -41,7 +41,8 @@ extension ParsableCommand {
 }
 
 extension CommandConfiguration {
-  /// The command of a program that reads `tables` of the daemon's configuration file. `exitStatus` are its own, `0 stopped` among them.
+  /// The command of a program that reads `tables` of the daemon's configuration file. `exitStatus` lists
+  /// its own exit codes, beginning with 0.
   package init(of program: BridgeProgram, abstract: String, reads tables: String, exitStatus: String) {
     self.init(
       commandName: program.rawValue, abstract: abstract,

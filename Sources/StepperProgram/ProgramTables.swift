@@ -14,15 +14,16 @@ package struct ProgramTables<Table: Equatable> {
     (source, self.read) = (ConfigurationSource(named: "stepperd.toml", explicit: config), read)
   }
 
-  /// The tables of the changed file. A removed or empty file is an error, as it is for the daemon: editors leave such a file for a
-  /// moment.
-  private func reload() throws(ExitFailure) -> ([Table], [ConfigurationProblem]) {
+  /// The tables of the changed file. If there was one (`isThere`), a removed or empty file is an error, as it is for the daemon: editors
+  /// leave such a file for a moment.
+  private func reload(isThere: Bool) throws(ExitFailure) -> ([Table], [ConfigurationProblem]) {
     var isEmpty = false
     let new = try source.load { bytes, file in
       isEmpty = bytes.isEmpty
       return read(bytes, file)
     }
     guard let new, !isEmpty else {
+      guard isThere else { return ([], []) }
       throw ExitFailure(.configuration, "\(source.path) was removed or emptied")
     }
     return new
@@ -38,10 +39,11 @@ package struct ProgramTables<Table: Equatable> {
     ) throws -> Bool
   ) throws {
     let logger = programLogger(program.rawValue)
-    let (first, warnings) = try source.load(read) ?? ([], [])
-    for warning in warnings { logger.warning("\(warning)") }
+    let first = try source.load(read)
+    for warning in first?.warnings ?? [] { logger.warning("\(warning)") }
     let notices = ServiceNotices(logger)
-    var next = first
+    var next = first?.settings ?? []
+    var isThere = first != nil
     var tables: [Table]
     repeat {
       tables = next
@@ -53,9 +55,10 @@ package struct ProgramTables<Table: Equatable> {
       tables, logger, notices,
       { [tables] in
         do throws(ExitFailure) {
-          let (loaded, warnings) = try reload()
+          let (loaded, warnings) = try reload(isThere: isThere)
           for warning in warnings { logger.warning("\(warning)") }
           next = loaded
+          isThere = isThere || !loaded.isEmpty
         } catch {
           logger.error("the former configuration stays, because the new one cannot be used: \(error)")
         }

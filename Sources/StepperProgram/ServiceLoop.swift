@@ -41,7 +41,7 @@ package final class ServiceLoop {
   private func takeSignals(at now: Instant, _ stop: (Instant) -> Void, _ reload: ((Instant) -> Void)?) {
     while let number = signals.nextNumber() {
       if number == SIGHUP, let reload {
-        reload(now)
+        if !isStopping { reload(now) }
       } else if !isStopping {
         isStopping = true
         notices.announce(.stopping, at: now)

@@ -11,7 +11,7 @@ package enum ProgramEvent {
   case stop
   /// The watched file may have changed.
   case fileChange
-  /// Changes of the file cannot be noticed.
+  /// Changes of the file are not noticed any more: it is taken as changed once a minute.
   case noFileChanges(Errno)
 }
 
@@ -24,12 +24,16 @@ package func run(
   _ work: @escaping @Sendable () async -> Void, signals: borrowing SignalSource, watching file: FilePath?,
   handle: (ProgramEvent) -> Void
 ) throws {
-  var watch: PathWatch?
-  if let file {
-    watch = PathWatch()
+  var watch = file.map { _ in PathWatch() }
+  var isRefused = false
+  func watchFile() {
+    guard let file else { return }
     watch?.watch([file], for: .content)
-    if let error = watch?.refusals[file] { handle(.noFileChanges(error)) }
+    let refusal = watch?.refusals[file]
+    if let refusal, !isRefused { handle(.noFileChanges(refusal)) }
+    isRefused = refusal != nil
   }
+  watchFile()
   let ended = try Wakeup()
   Task.detached {
     await work()
@@ -39,11 +43,11 @@ package func run(
     pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
   }
   while polled[1].revents == 0 {
-    _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+    let count = unsafe poll(&polled, nfds_t(polled.count), isRefused ? 60_000 : -1)
     if let number = signals.nextNumber() { handle(number == SIGHUP ? .hangUp : .stop) }
-    if polled[2].revents != 0, let file, watch?.takeAll() == true {
+    if count == 0 || polled[2].revents != 0 && watch?.takeAll() == true {
       // Watched before the file is read, so that no change is missed.
-      watch?.watch([file], for: .content)
+      watchFile()
       handle(.fileChange)
     }
   }

@@ -8,7 +8,7 @@ struct StepperdMidi: ParsableCommand {
   static let configuration = CommandConfiguration(
     of: .midi, abstract: "Bring knobs, faders and buttons of MIDI controllers to stepperd.",
     reads: "the ports of the kernel's sequencer, and the tables [midi.NAME]",
-    exitStatus: "0 stopped, 64 usage, 69 there is no sequencer (with --list)")
+    exitStatus: "0 stopped, 64 usage, 69 the ALSA sequencer is not available (with --list)")
 
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var daemon: AddressOption

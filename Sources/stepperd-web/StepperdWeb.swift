@@ -95,6 +95,7 @@ struct StepperdWeb: ParsableCommand {
 
   /// Serves until a signal arrives.
   private func serve(_ settings: WebSettings, _ logger: Logger, _ signals: borrowing SignalSource) throws {
+    WebThreads.limit()
     let notices = ServiceNotices(logger)
     var options = WebOptions(effective(settings), files: files ?? Self.installedFiles)
     options.address = daemon.address
@@ -115,7 +116,7 @@ struct StepperdWeb: ParsableCommand {
       case .stop: stop.signal()
       case .hangUp, .fileChange: changes.signal()
       case .noFileChanges(let error):
-        logger.warning("changes of the token file are read at SIGHUP only: \(error)")
+        logger.warning("changes of the token file are noticed once a minute only: \(error)")
       }
     }
     if let failure = outcome.failure.withLock(\.self) { throw failure }

@@ -28,7 +28,7 @@ final class DaemonUnderTest {
     let process = try ChildProcess(
       builtProgram("stepperd"), ["--user", "--config", "\(folder.path)/stepperd.toml"],
       environment: environment)
-    try process.expectOutput("Ctrl-C ends it.", within: 20)
+    try process.expectOutput("Ctrl-C ends it.")
     self.process = process
   }
 
@@ -42,7 +42,7 @@ final class DaemonUnderTest {
 /// Waits until `client` says that `control` is at `value`, for at most ten seconds.
 func expect(_ client: StepperClient, _ control: String = "volume", at value: Double) throws {
   let subscription = try client.subscription(to: [control], waitsForDaemon: true)
-  let deadline = Deadline(in: 10)
+  let deadline = Deadline()
   var last: String?
   while !deadline.hasPassed, let state = try subscription.next(timeout: .seconds(10)) {
     if state.value == value { return }

@@ -25,7 +25,7 @@ struct StepperProviderTests {
 
   /// Reads orders until the light has this brightness.
   private static func expect(_ knob: StepperProvider, ring brightness: Double) throws {
-    let deadline = Deadline(in: 10)
+    let deadline = Deadline()
     while !deadline.hasPassed, let orders = try knob.orders(timeout: .seconds(10)) {
       if orders.contains(where: { $0.light?.brightness == brightness }) { return }
     }

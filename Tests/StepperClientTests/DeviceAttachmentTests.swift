@@ -110,6 +110,46 @@ import Testing
     #expect(report.frames?.flatMap(\.events).map(\.value) == [1, 1])
   }
 
+  @Test(arguments: ["invalidReport", "invalidParameter"])
+  func `a report that is refused loses no device`(code: String) {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    _ = device.nextCall(at: now)
+    device.answered(.attached(handle: "a"), at: now)
+    device.add("BTN_0", 1, at: now)
+    _ = device.nextCall(at: now)
+    device.answered(.refused(code: code, message: ""), at: now)
+    #expect(device.handle == "a" && device.nextCall(at: now) == nil)
+    // Not at once, so that a report that is refused again is no loop.
+    #expect(
+      device.nextCall(at: now + .seconds(2))
+        == .report(.init(handle: "a", frames: [], lost: .init(keysDown: ["BTN_0"], positions: []))))
+    device.answered(.done, at: now + .seconds(2))
+    device.end()
+    #expect(device.nextCall(at: now + .seconds(2)) == .detach(.init(handle: "a")))
+  }
+
+  @Test func `what two of one hand have not reported is one report at most`() {
+    let now = Instant.milliseconds(0)
+    var declaration = Self.declaration
+    declaration.absolute?.append(.init(code: "ABS_Y", minimum: 0, maximum: 100))
+    var former = DeviceAttachment(declaration, retryPause: .seconds(2))
+    var next = DeviceAttachment(declaration, retryPause: .seconds(2))
+    _ = former.nextCall(at: now)
+    former.answered(.attached(handle: "a"), at: now)
+    for place in 1...Int64(32) {
+      former.add("ABS_X", place % 10, at: now)
+      former.add("ABS_Y", place, at: now)
+      next.add("ABS_X", place % 10, at: now)
+      next.add("ABS_Y", place, at: now)
+    }
+    next.goOn(from: former)
+    _ = next.nextCall(at: now)
+    next.answered(.attached(handle: "b"), at: now)
+    // It is told how it stands: nothing moves by that.
+    #expect(next.nextCall(at: now) == nil)
+  }
+
   @Test func `what it did before the daemon took it is not done later`() {
     var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
     let now = Instant.milliseconds(0)

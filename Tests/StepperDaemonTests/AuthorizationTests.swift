@@ -47,7 +47,7 @@ import Testing
       """
     let accounts = try ConfigurationFile.load(standardInput: Array(text.utf8)).accounts(scope: .system)
     #expect(accounts.errors == [])
-    let right = ", so that this entry gives no right to anybody; "
+    let right = ", so this entry has no effect; "
     #expect(
       accounts.warnings.map(\.message) == [
         "there is no group \"no-such-group\"\(right)create it with: groupadd --system no-such-group, then run: stepperctl reload",

@@ -141,7 +141,7 @@ struct EngineRecordingTests {
 
   private static func wait(until condition: () throws -> Bool) throws {
     // What throws is not there yet.
-    guard Deadline(in: 10).wait(until: { (try? condition()) ?? false }) else {
+    guard Deadline().wait(until: { (try? condition()) ?? false }) else {
       throw TestFailure("it did not happen in ten seconds")
     }
   }

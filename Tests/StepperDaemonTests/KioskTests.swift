@@ -29,7 +29,7 @@ struct KioskTests {
   /// Waits until a hook has written `text` to the file at `path`.
   private func eventually(_ path: String, _ text: String) throws {
     var last = ""
-    let isThere = Deadline(in: 20).wait {
+    let isThere = Deadline().wait {
       // Not there before the hook has run.
       last = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
       return last == text
@@ -228,7 +228,7 @@ struct KioskTests {
     let text = "[daemon]\nproviders = [\"user:stepperd-none\"]\n[control.volume]\n"
     let daemon = try RunningDaemon(text)
     let problem =
-      "there is no user \"stepperd-none\", so that this entry gives no right to anybody; install the package stepperd-none, "
+      "there is no user \"stepperd-none\", so this entry has no effect; install the package stepperd-none, "
       + "then run: stepperctl reload"
     try daemon.process.expectOutput("warning: daemon.providers: \(problem)")
     let client = try daemon.client()

@@ -67,7 +67,7 @@ struct MisfitTests {
     #expect(try setting.problems() == [])
     try setting.bed("remove event6")
     #expect(
-      Deadline(in: 30).wait { (try? setting.problems()) == ["knob: it has no REL_DIAL; it has KEY_SLEEP"] })
+      Deadline().wait { (try? setting.problems()) == ["knob: it has no REL_DIAL; it has KEY_SLEEP"] })
   }
 
   @Test func `a table whose device another one has taken is a problem as long as that has it`() throws {
@@ -83,10 +83,10 @@ struct MisfitTests {
     #expect(try setting.problems() == [problem])
     #expect(try setting.device("second")?.state == .absent)
     try setting.bed("add event6 'name=Other Dial' REL_DIAL")
-    #expect(Deadline(in: 30).wait { (try? setting.problems()) == [] })
+    #expect(Deadline().wait { (try? setting.problems()) == [] })
     try setting.bed("remove event6")
     try setting.bed("remove event5")
-    #expect(Deadline(in: 30).wait { (try? setting.problems()) == [] })
+    #expect(Deadline().wait { (try? setting.problems()) == [] })
   }
 }
 
@@ -99,7 +99,7 @@ struct MisfitTests {
   private static func expect(
     _ daemon: RunningDaemon, _ fits: ([String]) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let deadline = Deadline(in: 30)
+    let deadline = Deadline()
     let isSo = deadline.wait { (try? problems(daemon)).map(fits) ?? false }
     #expect(isSo, "\((try? problems(daemon)) ?? [])", sourceLocation: sourceLocation)
   }

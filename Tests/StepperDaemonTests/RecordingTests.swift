@@ -47,7 +47,7 @@ struct RecordingTests {
     ]
     let process = try ChildProcess(
       "/usr/bin/umockdev-run", arguments, environment: RunningDaemon.environment(in: folder))
-    try process.expectOutput("Ctrl-C ends it.", within: 20)
+    try process.expectOutput("Ctrl-C ends it.")
     let follower = try WireClient("\(folder.path)/stepperd/org.stepperd")
     try follower.subscribe()
     // The recording may have begun already, and the last value may come in between as well: it is the one

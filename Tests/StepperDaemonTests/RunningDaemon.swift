@@ -27,7 +27,7 @@ final class RunningDaemon {
     if let calls { environment.merge(calls.environment) { $1 } }
     process = try ChildProcess(
       builtProgram("stepperd"), arguments, environment: environment, errorOutput: log)
-    try process.expectOutput("Ctrl-C ends it.", within: 20)
+    try process.expectOutput("Ctrl-C ends it.")
   }
 
   static func environment(in folder: TemporaryFolder) -> [String: String] {

@@ -28,7 +28,7 @@ private final class NotifySocket {
   deinit { close(descriptor) }
 
   /// Waits for a message that contains `text`.
-  func expect(_ text: String, within seconds: Double = 30) throws -> String {
+  func expect(_ text: String, within seconds: Double = 60) throws -> String {
     let deadline = Deadline(in: seconds)
     var seen: [String] = []
     while deadline.waitForInput(on: descriptor) {
@@ -144,7 +144,7 @@ struct ServiceManagerTests {
   private func client(in folder: TemporaryFolder) throws -> WireClient {
     let path = "\(folder.path)/stepperd/org.stepperd"
     var client: WireClient?
-    _ = Deadline(in: 20).wait {
+    _ = Deadline().wait {
       client = try? WireClient(path)
       return client != nil
     }

@@ -29,7 +29,7 @@ import Varlink
       process = try ChildProcess(
         builtProgram("stepperd"), ["--user", "--config", "\(folder.path)/stepperd.toml"] + arguments,
         environment: RunningDaemon.environment(in: folder).merging(environment) { $1 })
-      try process.expectOutput("Ctrl-C ends it.", within: 20)
+      try process.expectOutput("Ctrl-C ends it.")
       client = try WireClient("\(folder.path)/stepperd/org.stepperd")
     }
 
@@ -148,7 +148,7 @@ import Varlink
     let process = try ChildProcess(
       "/bin/sh", ["-c", #"LANG=$(printf 'a\377') exec "$0" --user"#, builtProgram("stepperd")],
       environment: RunningDaemon.environment(in: folder))
-    try process.expectOutput("Ctrl-C ends it.", within: 20)
+    try process.expectOutput("Ctrl-C ends it.")
     let client = try WireClient("\(folder.path)/stepperd/org.stepperd")
     client.send(#"{"method":"io.systemd.service.GetEnvironment"}"#)
     let error = #"{"error":"io.systemd.service.InconsistentEnvironment","parameters":{}}"#

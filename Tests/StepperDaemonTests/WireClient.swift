@@ -57,7 +57,7 @@ final class WireClient {
   func endInput() { shutdown(descriptor, CInt(SHUT_WR)) }
 
   /// The next message; nil if the connection ended.
-  func message(within seconds: Double = 30) throws -> String? {
+  func message(within seconds: Double = 60) throws -> String? {
     let deadline = Deadline(in: seconds)
     while true {
       if let end = received.firstIndex(of: 0) {
@@ -87,11 +87,11 @@ final class WireClient {
   func hasMessage(within seconds: Double) -> Bool { Deadline(in: seconds).waitForInput(on: descriptor) }
 
   /// Whether the daemon closes the connection, having sent nothing more.
-  func isClosed(within seconds: Double = 30) throws -> Bool { try message(within: seconds) == nil }
+  func isClosed(within seconds: Double = 60) throws -> Bool { try message(within: seconds) == nil }
 
   // MARK: Varlink
 
-  func reply(within seconds: Double = 30) throws -> VarlinkReply {
+  func reply(within seconds: Double = 60) throws -> VarlinkReply {
     guard let message = try message(within: seconds) else { throw TestFailure("the connection ended") }
     return try VarlinkReply(decoding: message.utf8)
   }
@@ -149,7 +149,7 @@ extension WireClient {
   }
 
   /// The next reply to the subscription.
-  func next(within seconds: Double = 30) throws -> ControlInterface.Subscribe.Reply {
+  func next(within seconds: Double = 60) throws -> ControlInterface.Subscribe.Reply {
     let reply = try reply(within: seconds).decode(ControlInterface.Subscribe.Reply.self)
     for state in reply.states { latest[state.control] = state }
     return reply
@@ -163,7 +163,7 @@ extension WireClient {
   /// Reads replies until a state of the control fits; returns all its values on the way.
   @discardableResult
   func values(
-    of control: String = "volume", until fits: (ControlInterface.State) -> Bool, within seconds: Double = 10
+    of control: String = "volume", until fits: (ControlInterface.State) -> Bool, within seconds: Double = 60
   ) throws -> [Double] {
     var values: [Double] = []
     while true {

@@ -38,7 +38,7 @@ import Testing
     }
     try link.expect(at: 30)
     try await link.client.set("volume", to: 42)
-    let isCounted = try Deadline(in: 30).waitThrowing {
+    let isCounted = try Deadline().waitThrowing {
       try shown("metrics").contains("stepperd_link_writes_total{object=\"own\"} 1\n")
     }
     let metrics = try shown("metrics")
@@ -65,7 +65,7 @@ import Testing
       ).output
     }
     try link.expect(at: 30)
-    #expect(try Deadline(in: 20).waitThrowing { try shown().contains("1 of 1 links connected") })
+    #expect(try Deadline().waitThrowing { try shown().contains("1 of 1 links connected") })
     let other = try ChildProcess(
       builtProgram("stepperd-link"), ["--config", link.configuration, "--address", link.socket],
       environment: LinkUnderTest.inherited.merging(environment) { $1 })
@@ -76,7 +76,7 @@ import Testing
     // What a killed one has left is replaced.
     try link.stopLink(SIGKILL)
     try link.startLink()
-    #expect(try Deadline(in: 20).waitThrowing { try shown().contains("1 of 1 links connected") })
+    #expect(try Deadline().waitThrowing { try shown().contains("1 of 1 links connected") })
     #expect(try link.stopLink() == 0)
     #expect(!runtime.contains("stepperd-link/status"))
   }
@@ -93,7 +93,7 @@ import Testing
       """)
     try link.expect(at: 30)
     try await link.client.set("volume", to: 42)
-    try #require(Deadline(in: 10).wait { (try? link.folder.read("got")) == "value 42\n" })
+    try #require(Deadline().wait { (try? link.folder.read("got")) == "value 42\n" })
     try await link.client.set("volume", to: 80)
     try link.expect(at: 25)
     #expect(try link.folder.read("got") == "value 42\nvalue 80\n")
@@ -113,7 +113,7 @@ import Testing
       done
       """)
     func expect(_ got: String) throws {
-      let isSo = Deadline(in: 10).wait { (try? link.folder.read("got")) == got }
+      let isSo = Deadline().wait { (try? link.folder.read("got")) == got }
       try #require(isSo, "\((try? link.folder.read("got")) ?? "")")
     }
     try link.expect(at: 30)
@@ -123,7 +123,7 @@ import Testing
     try expect("40\n")
     for value in 41...60 { try client.set("volume", to: Double(value)) }
     for number in 1...21 { try link.folder.write("", to: "\(number)") }
-    try #require(Deadline(in: 10).wait { (try? link.folder.read("got"))?.hasSuffix("60\n") == true })
+    try #require(Deadline().wait { (try? link.folder.read("got"))?.hasSuffix("60\n") == true })
     // One was in its pipe, and the link may be behind by some.
     let got = try link.folder.read("got")
     #expect(got.split(separator: "\n").count < 10, "\(got)")
@@ -132,9 +132,9 @@ import Testing
 
   @Test func `that says nothing gets the values of the hand`() async throws {
     let link = try link("exec cat >FOLDER/got", start: "control")
-    try #require(Deadline(in: 10).wait { (try? link.folder.read("got")) == "value 0\n" })
+    try #require(Deadline().wait { (try? link.folder.read("got")) == "value 0\n" })
     try await link.client.step("volume", by: 7)
-    try #require(Deadline(in: 10).wait { (try? link.folder.read("got")) == "value 0\nvalue 7\n" })
+    try #require(Deadline().wait { (try? link.folder.read("got")) == "value 0\nvalue 7\n" })
   }
 
   @Test func `that dies is started again, and that is said`() async throws {
@@ -186,7 +186,7 @@ import Testing
       "env | grep ^NAME= | od -An -tx1 >FOLDER/got; exec cat", preparation: "export NAME=$(printf 'J\\366rg')"
     )
     let got = { (try? link.folder.read("got")) ?? "" }
-    try #require(Deadline(in: 20).wait { got().contains("0a") }, "\(link.link?.output ?? "")")
+    try #require(Deadline().wait { got().contains("0a") }, "\(link.link?.output ?? "")")
     #expect(got().contains("3d 4a f6 72 67 0a"), "\(got())")
   }
 

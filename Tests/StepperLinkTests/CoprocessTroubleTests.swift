@@ -35,13 +35,13 @@ import Testing
       """, to: "stepperd.toml")
     try link.startLink()
     try #require(
-      Deadline(in: 20).wait { (try? link.folder.read("got")) == "value 0\n" }, "\(link.link?.output ?? "")")
+      Deadline().wait { (try? link.folder.read("got")) == "value 0\n" }, "\(link.link?.output ?? "")")
     return link
   }
 
   private func expectGoodGoesOn(_ link: LinkUnderTest) async throws {
     try await link.client.set("other", to: 55)
-    try #require(Deadline(in: 10).wait { (try? link.folder.read("got"))?.hasSuffix("value 55\n") == true })
+    try #require(Deadline().wait { (try? link.folder.read("got"))?.hasSuffix("value 55\n") == true })
   }
 
   /// Ends the links; they and the coprocess whose number is in the file `pid` are gone soon.
@@ -49,8 +49,8 @@ import Testing
     let number = try #require(
       pid_t(try link.folder.read("pid").split(whereSeparator: \.isWhitespace).last ?? ""))
     link.link?.signal(SIGTERM)
-    #expect(try link.link?.waitForExit(within: 5) == 0, "\(link.link?.output ?? "")")
-    #expect(Deadline(in: 5).wait { kill(number, 0) != 0 }, "its coprocess \(number) goes on without it")
+    #expect(try link.link?.waitForExit(within: 20) == 0, "\(link.link?.output ?? "")")
+    #expect(Deadline().wait { kill(number, 0) != 0 }, "its coprocess \(number) goes on without it")
   }
 
   @Test func `by not reading its input is restarted`() async throws {
@@ -68,7 +68,7 @@ import Testing
     try await client.press(plus)
     try await client.release(plus)
     try output.expectOutput("/bin/sh does not read its input; it is restarted", within: 60)
-    let isRestarted = Deadline(in: 40).wait {
+    let isRestarted = Deadline().wait {
       (try? link.folder.read("pid").split(separator: "\n").count) ?? 0 >= 2
     }
     #expect(isRestarted)
@@ -87,7 +87,7 @@ import Testing
     let output = try #require(link.link)
     try output.expectOutput("bad: the outside is disconnected: /bin/sh writes more than 2000 lines a second")
     let starts = { (try? link.folder.read("pid").split(separator: "\n").count) ?? 0 }
-    try #require(Deadline(in: 20).wait { starts() >= 4 })
+    try #require(Deadline().wait { starts() >= 4 })
     // The time since the begin is longer than the pauses between the starts: 0.25, 0.5, 1 seconds and so on up to 30.
     let count = starts()
     let pauses = (0..<count - 1).map { Duration.seconds(0.25) * (1 << min($0, 6)) }.reduce(.zero, +)
@@ -102,7 +102,7 @@ import Testing
     let number = try #require(
       pid_t(try link.folder.read("pid").split(whereSeparator: \.isWhitespace).last ?? ""))
     try link.stopLink(SIGKILL)
-    #expect(Deadline(in: 5).wait { kill(number, 0) != 0 }, "its coprocess \(number) goes on without it")
+    #expect(Deadline().wait { kill(number, 0) != 0 }, "its coprocess \(number) goes on without it")
   }
 
   @Test func `by ignoring its end does not outlive the links`() throws {

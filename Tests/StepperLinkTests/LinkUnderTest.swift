@@ -33,7 +33,7 @@ final class LinkUnderTest {
     ]) { $1 }
     let process = try ChildProcess(
       builtProgram("stepperd"), ["--user", "--config", configuration], environment: environment)
-    try process.expectOutput("Ctrl-C ends it.", within: 20)
+    try process.expectOutput("Ctrl-C ends it.")
     daemon = process
   }
 
@@ -66,7 +66,7 @@ final class LinkUnderTest {
   }
 
   /// Waits until `control` is at `value`; after several attempts to connect a longer time `within` is due.
-  func expect(_ control: String = "volume", at value: Double, within seconds: Double = 40) throws {
+  func expect(_ control: String = "volume", at value: Double, within seconds: Double = 60) throws {
     let subscription = try client.subscription(to: [control], waitsForDaemon: true)
     let deadline = Deadline(in: seconds)
     var last: String?
@@ -83,7 +83,7 @@ func expect(
   _ what: String, near expected: Double, within tolerance: Double = 0.6, _ value: () throws -> Double
 ) throws {
   var last = Double.nan
-  let isThere = try Deadline(in: 40).waitThrowing {
+  let isThere = try Deadline().waitThrowing {
     last = try value()
     return (last - expected).magnitude <= tolerance
   }

@@ -157,7 +157,7 @@ struct PulseTests {
   /// Waits until both sides are equal and the gesture is over.
   private func agree(_ link: LinkUnderTest, _ server: SoundServer, _ round: Int) async throws {
     let client = link.client
-    let deadline = Deadline(in: 60)
+    let deadline = Deadline()
     var (control, sink) = (Double.nan, Double.nan)
     while !deadline.hasPassed {
       // The daemon may be starting.

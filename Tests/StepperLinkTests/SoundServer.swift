@@ -47,7 +47,7 @@ final class SoundServer {
 
   private func waitForFile(_ name: String) throws {
     let path = "\(folder.path)/\(name)"
-    guard Deadline(in: 10).wait(until: { unsafe access(path, F_OK) == 0 }) else {
+    guard Deadline().wait(until: { unsafe access(path, F_OK) == 0 }) else {
       throw TestFailure("no \(path)")
     }
   }
@@ -61,7 +61,7 @@ final class SoundServer {
 
   /// Waits until pipewire-pulse answers to a new client.
   func expectAnswer() throws {
-    guard try Deadline(in: 10).waitThrowing(until: { try command("/usr/bin/pactl", ["info"]).status == 0 })
+    guard try Deadline().waitThrowing(until: { try command("/usr/bin/pactl", ["info"]).status == 0 })
     else {
       throw TestFailure("pipewire-pulse does not answer")
     }
@@ -76,7 +76,7 @@ final class SoundServer {
     let (status, output) = try command("/usr/bin/pw-cli", ["create-node", "adapter", properties])
     guard status == 0 else { throw TestFailure("pw-cli: \(output)") }
     guard
-      try Deadline(in: 10).waitThrowing(until: { try pactl("list", "short", "sinks").contains("\t\(name)\t") }
+      try Deadline().waitThrowing(until: { try pactl("list", "short", "sinks").contains("\t\(name)\t") }
       )
     else { throw TestFailure("there is no sink \(name)") }
   }
@@ -102,7 +102,7 @@ final class SoundServer {
 
   func makeDefault(_ sink: String) throws {
     // WirePlumber may not have its metadata yet.
-    let isDefault = try Deadline(in: 60).waitThrowing {
+    let isDefault = try Deadline().waitThrowing {
       _ = try command("/usr/bin/pactl", ["set-default-sink", sink])
       return try pactl("get-default-sink").contains(sink)
     }

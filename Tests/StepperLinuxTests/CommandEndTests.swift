@@ -27,7 +27,7 @@ private func isRunning(_ process: pid_t) -> Bool {
     try waitForEnd(command)
     #expect(exists(grandchild), "it ignores SIGTERM")
     #expect(command.finish() == .signaled(SIGTERM))
-    #expect(Deadline(in: 5).wait { !isRunning(grandchild) }, "what the leader left behind is killed")
+    #expect(Deadline().wait { !isRunning(grandchild) }, "what the leader left behind is killed")
   }
 
   @Test func `one that ignores SIGTERM is killed`() throws {
@@ -69,7 +69,7 @@ private func isRunning(_ process: pid_t) -> Bool {
       _ = try number(in: command)
       process = command.processID
     }
-    #expect(Deadline(in: 5).wait { !isRunning(process) })
+    #expect(Deadline().wait { !isRunning(process) })
     waitpid(process, nil, 0)
   }
 
@@ -126,14 +126,14 @@ private func isRunning(_ process: pid_t) -> Bool {
         }
       }
       // A thread closes its own a moment after its command was handed over.
-      #expect(Deadline(in: 5).wait { descriptorCount() <= before })
+      #expect(Deadline().wait { descriptorCount() <= before })
       #expect(waitpid(-1, nil, WNOHANG) == -1 && errno == ECHILD, "there is no child left")
     }
   }
 
   /// The next number that `command` writes.
   private func number(in command: borrowing RunningCommand) throws -> pid_t {
-    let deadline = Deadline(in: 10)
+    let deadline = Deadline()
     while deadline.waitForInput(on: command.outputDescriptor) {
       guard case .bytes(let bytes) = command.readOutput(limit: 100) else { continue }
       let text = String(decoding: bytes, as: UTF8.self)
@@ -143,7 +143,7 @@ private func isRunning(_ process: pid_t) -> Bool {
   }
 
   private func waitForEnd(_ command: borrowing RunningCommand) throws {
-    guard Deadline(in: 10).waitForInput(on: command.endDescriptor) else {
+    guard Deadline().waitForInput(on: command.endDescriptor) else {
       throw TestFailure("it never ended")
     }
   }

@@ -14,7 +14,7 @@ import Testing
   private func result(
     of start: CommandStart, _ body: (consuming Result<RunningCommand, SpawnFailure>) throws -> Void
   ) throws {
-    guard Deadline(in: 10).waitForInput(on: start.rawDescriptor), let result = start.takeResult() else {
+    guard Deadline().waitForInput(on: start.rawDescriptor), let result = start.takeResult() else {
       throw TestFailure("it was never started")
     }
     try body(result)
@@ -24,7 +24,7 @@ import Testing
     let start = try CommandStart(["sh", "-c", "echo $$; exit 3"], environment: path)
     try result(of: start) { result in
       var command = try result.get()
-      #expect(Deadline(in: 10).waitForInput(on: command.endDescriptor))
+      #expect(Deadline().waitForInput(on: command.endDescriptor))
       #expect(command.finish() == .exited(3))
       #expect(command.readOutput(limit: 100) == .bytes(Array("\(command.processID)\n".utf8)))
     }
@@ -58,7 +58,7 @@ import Testing
           _ = Deadline(in: Double(round % 20) / 4_000).waitForInput(on: start.rawDescriptor)
         }
         start.cancel()
-        guard Deadline(in: 30).waitForInput(on: start.rawDescriptor), let result = start.takeResult() else {
+        guard Deadline().waitForInput(on: start.rawDescriptor), let result = start.takeResult() else {
           throw TestFailure("it did not end")
         }
         switch consume result {
@@ -67,13 +67,13 @@ import Testing
           #expect(failure.errno == .brokenPipe)
         case .success(let command):
           var command = command
-          #expect(Deadline(in: 30).waitForInput(on: command.endDescriptor))
+          #expect(Deadline().waitForInput(on: command.endDescriptor))
           #expect(command.finish() == .signaled(SIGKILL))
           killed += 1
         }
       }
       #expect(killed + refused == 200)
-      #expect(Deadline(in: 30).wait { descriptorCount() <= before })
+      #expect(Deadline().wait { descriptorCount() <= before })
       #expect(waitpid(-1, nil, WNOHANG) == -1 && errno == ECHILD, "there is no child left")
     }
   }
@@ -86,7 +86,7 @@ import Testing
       }
       // Each ends, killed or not loaded, as soon as its thread has come so far.
       #expect(
-        Deadline(in: 60).wait {
+        Deadline().wait {
           while waitpid(-1, nil, WNOHANG) > 0 {}
           return waitpid(-1, nil, WNOHANG) == -1 && descriptorCount() <= before
         })

@@ -8,7 +8,7 @@ import Testing
 
 /// Runs a command to its end on an event loop; what is left behind does not hold it up.
 func outcome(
-  _ arguments: [String], environment: [String: String] = [:], within seconds: Double = 10
+  _ arguments: [String], environment: [String: String] = [:], within seconds: Double = 60
 ) throws -> (status: RunningCommand.Status?, output: String) {
   let loop = try EventLoop()
   var command = try RunningCommand.start(arguments, environment: environment)

@@ -13,7 +13,7 @@ struct WorkerThreadTests {
     for round in 0..<100 {
       try worker.start { numbers.map { $0 + round } }
       #expect(worker.isBusy)
-      #expect(Deadline(in: 10).waitForInput(on: worker.rawDescriptor))
+      #expect(Deadline().waitForInput(on: worker.rawDescriptor))
       #expect(worker.takeResult() == numbers.map { $0 + round })
       #expect(!worker.isBusy && worker.takeResult() == nil)
     }
@@ -47,11 +47,11 @@ struct WorkerThreadTests {
         return [byte]
       }
       // Both ends, and the end of the thread; what else runs in the process may have one open for a moment.
-      #expect(Deadline(in: 60).wait { descriptorCount() == before + 3 })
+      #expect(Deadline().wait { descriptorCount() == before + 3 })
       worker = nil
-      #expect(Deadline(in: 60).wait { descriptorCount() == before + 1 })
+      #expect(Deadline().wait { descriptorCount() == before + 1 })
       _ = unsafe Glibc.write(write, "x", 1)
-      #expect(Deadline(in: 60).wait { descriptorCount() == before })
+      #expect(Deadline().wait { descriptorCount() == before })
     }
   }
 
@@ -64,7 +64,7 @@ struct WorkerThreadTests {
         for _ in 0..<round % 40 { sched_yield() }
         withExtendedLifetime(worker) {}
       }
-      #expect(Deadline(in: 60).wait { descriptorCount() == before })
+      #expect(Deadline().wait { descriptorCount() == before })
     }
   }
 }

@@ -34,6 +34,22 @@ import Varlink
     #expect(events.all.first?.contains("/nonexistent/org.stepperd") == true, "\(events.all)")
   }
 
+  @Test func `a daemon whose reply is not understood is told as absent, with the reason`() throws {
+    let listener = try PeerListener()
+    let (loop, events) = (try EventLoop(), Events())
+    let connection = connection(to: listener.path, on: loop, events)
+    connection.make(.attach(Self.declaration), for: 0)
+    let peer = try listener.accept()
+    _ = try peer.expect(ProviderInterface.Attach.self)
+    try peer.reply(ProviderInterface.Report.self, .init())
+    try loop.run { now in
+      connection.advance(to: now)
+      if !events.all.isEmpty { loop.stop() }
+      return connection.deadline
+    }
+    #expect(events.all.first?.hasPrefix("absent: ") == true && events.all.last == "0 absent", "\(events.all)")
+  }
+
   @Test func `its end is told once, also without a call`() throws {
     let listener = try PeerListener()
     let (loop, events) = (try EventLoop(), Events())

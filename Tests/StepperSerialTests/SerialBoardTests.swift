@@ -171,6 +171,30 @@ private struct Bench {
     #expect(questions == 2)
   }
 
+  @Test func `a line of its log releases nothing that is held`() {
+    var bench = Bench.attached()
+    _ = bench.board.takeLines()
+    bench.say("push down", "turned left")
+    bench.pass(.seconds(9))
+    #expect(bench.board.takeLines() == [] && bench.take() == ["BTN_0 1"])
+    bench.say("push up")
+    bench.pass(.seconds(2))
+    #expect(bench.board.takeLines() == ["hello"] && bench.take() == ["BTN_0 0"])
+  }
+
+  @Test func `one that declares nothing after its hello is asked until it does`() {
+    var bench = Bench.attached()
+    _ = bench.board.takeLines()
+    bench.say("hello desk A1")
+    for _ in 0..<3 {
+      bench.pass(.seconds(2) + .milliseconds(200))
+      #expect(bench.board.takeLines() == ["hello"])
+    }
+    bench.sayHello()
+    bench.pass(.seconds(9))
+    #expect(bench.board.takeLines() == [])
+  }
+
   @Test func `where its faders are is a part of what it has, and no movement`() {
     var bench = Bench()
     bench.board.opened(at: bench.now)

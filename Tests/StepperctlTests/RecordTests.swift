@@ -120,9 +120,9 @@ import Varlink
     guard unsafe mkfifo("\(folder.path)/x", 0o600) == 0 else { throw TestFailure("mkfifo") }
     let child = try ChildProcess(
       builtProgram("stepperctl"), ["record", "\(folder.path)/x", "--force", "--address", daemon.path])
-    #expect(Deadline(in: 20).wait { !daemon.heard.isEmpty })
+    #expect(Deadline().wait { !daemon.heard.isEmpty })
     child.signal(SIGTERM)
-    #expect(try child.waitForExit(within: 20) == -SIGTERM)
+    #expect(try child.waitForExit() == -SIGTERM)
   }
 
   @Test func `keeps whole lines where the file may not grow`() async throws {

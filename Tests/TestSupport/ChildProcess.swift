@@ -66,7 +66,7 @@ package final class ChildProcess {
   }
 
   /// Waits until what it has written contains `text`.
-  package func expectOutput(_ text: String, within seconds: Double = 30) throws {
+  package func expectOutput(_ text: String, within seconds: Double = 60) throws {
     let deadline = Deadline(in: seconds)
     while !output.contains(text) {
       guard try readSome(until: deadline) else {
@@ -76,7 +76,7 @@ package final class ChildProcess {
   }
 
   /// Waits until it has written so many lines in all.
-  package func expectLines(_ count: Int, within seconds: Double = 10) throws {
+  package func expectLines(_ count: Int, within seconds: Double = 60) throws {
     let deadline = Deadline(in: seconds)
     while output.utf8.count(where: { $0 == UInt8(ascii: "\n") }) < count {
       guard try readSome(until: deadline) else {
@@ -111,7 +111,7 @@ package final class ChildProcess {
 /// Runs `program` to its end; returns its exit status and everything it wrote.
 package func run(
   _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil,
-  within seconds: Double = 20
+  within seconds: Double = 60
 ) throws -> (status: CInt, output: String) {
   let child = try ChildProcess(program, arguments, environment: environment)
   let status = try child.waitForExit(within: seconds)

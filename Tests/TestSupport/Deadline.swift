@@ -11,7 +11,8 @@ package struct TestFailure: Error, CustomStringConvertible {
 package struct Deadline: Sendable {
   private let milliseconds: Int
 
-  package init(in seconds: Double) { milliseconds = Self.now + Int(seconds * 1_000) }
+  /// By default long enough for a machine with much else to do.
+  package init(in seconds: Double = 60) { milliseconds = Self.now + Int(seconds * 1_000) }
 
   package var hasPassed: Bool { Self.now >= milliseconds }
 

@@ -11,8 +11,8 @@ package struct BridgeMachine: Sendable {
     case daemonLost(String)
     /// A reply to the subscription, which includes descriptions.
     case replied(ControlInterface.Subscribe.Reply)
-    /// The answer to ``Effect/describe``; nil: there is none.
-    case described(ControlInterface.Description?)
+    /// The answer to ``Effect/describe``; nil: there is no such control.
+    case described(Result<ControlInterface.Description?, StepperClientError>)
     /// The answer to ``Effect/set(_:)``.
     case answered(ControlWrite, Result<ControlInterface.State, StepperClientError>)
     case outside(OutsideChange)
@@ -41,7 +41,7 @@ package struct BridgeMachine: Sendable {
     fileprivate let turn: Int
   }
 
-  /// How long to wait before repeating a write that the daemon could not take at the time.
+  /// How long to wait before repeating a call that the daemon could not take at the time.
   private static let pause = Duration.milliseconds(250)
 
   package let control: String
@@ -55,8 +55,12 @@ package struct BridgeMachine: Sendable {
   private var sequence: Int64 = 0
   private var isDaemonThere = false
   private var turn = 0
-  /// The state of the control while its description is being requested.
+  /// The state of the control while its description is not known.
   private var undescribed: ControlInterface.State?
+  /// Whether the description was requested on this connection.
+  private var isDescribing = false
+  /// When the description is requested again.
+  private var nextDescription: Instant?
   /// When a write that failed temporarily is tried again.
   private var retry: Instant?
   // The outside.
@@ -81,12 +85,13 @@ package struct BridgeMachine: Sendable {
     } else {
       feed(nil)
     }
+    if let due = nextDescription, due <= now { describe() }
     if let input { apply(input) }
     return effects
   }
 
   /// When to advance the machine next if there is no input; nil: only when there is one.
-  package var deadline: Instant? { [bridge.deadline, retry].compactMap(\.self).min() }
+  package var deadline: Instant? { [bridge.deadline, retry, nextDescription].compactMap(\.self).min() }
 
   /// Whether the answer to `write` is still relevant.
   package func isCurrent(_ write: ControlWrite) -> Bool { write.turn == turn }
@@ -98,13 +103,11 @@ package struct BridgeMachine: Sendable {
     switch input {
     case .daemonLost(let reason):
       newTurn()
-      isDaemonThere = false
+      (isDaemonThere, isDescribing, nextDescription) = (false, false, nil)
       report(.daemonLost(reason))
       feed(.lost(.control))
     case .replied(let reply): take(reply)
-    case .described(let description):
-      guard let state = undescribed else { return }
-      meet(description, state)
+    case .described(let result): described(result)
     case .answered(let write, let result): answered(write, result)
     case .outside(.terms(let terms)):
       (outsideTerms, outsideValue) = (terms, nil)
@@ -164,22 +167,37 @@ extension BridgeMachine {
       guard !isWhole, let state else { return meet(description, state) }
       // The reply had no room for the description or its choices: until they arrive, the control is treated as absent.
       undescribed = state
-      return effects.append(.describe)
+      return describe()
     }
-    if !isDaemonThere {
+    // An update may arrive before the description of the first snapshot.
+    if !isDaemonThere, !isDescribing {
       isDaemonThere = true
       report(.daemonRegained)
       if controlTerms != nil { feed(.resumed(.control)) }
       // The answer to the request was lost with the connection.
-      if undescribed != nil { effects.append(.describe) }
+      if undescribed != nil { describe() }
     }
     if undescribed != nil { undescribed = state ?? undescribed } else if let state { take(state) }
+  }
+
+  private mutating func describe() {
+    (isDescribing, nextDescription) = (true, nil)
+    effects.append(.describe)
+  }
+
+  private mutating func described(_ result: Result<ControlInterface.Description?, StepperClientError>) {
+    guard isDescribing, let state = undescribed else { return }
+    switch result {
+    case .success(let description): meet(description, state)
+    case .failure(let error) where error.isAbsence: nextDescription = now.advanced(by: Self.pause)
+    case .failure: meet(nil, state)
+    }
   }
 
   /// Takes a snapshot. Without a state, the control does not exist.
   private mutating func meet(_ description: ControlInterface.Description?, _ state: ControlInterface.State?) {
     let isNew = !isDaemonThere
-    (isDaemonThere, undescribed) = (true, nil)
+    (isDaemonThere, undescribed, isDescribing, nextDescription) = (true, nil, false, nil)
     guard let description, let state, let terms = description.bridgeTerms else {
       newTurn()
       controlTerms = nil

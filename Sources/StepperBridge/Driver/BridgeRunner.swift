@@ -64,9 +64,11 @@ actor BridgeRunner<Outside: BridgeOutside> {
           take(.answered(write, .failure(error)))
         }
       case .describe:
-        // Without a description the control is treated as absent and waited for.
-        let controls = try? await client.list(control)
-        take(.described(controls?.first?.description))
+        do throws(StepperClientError) {
+          take(.described(.success(try await client.list(control).first?.description)))
+        } catch {
+          take(.described(.failure(error)))
+        }
       default: break
       }
     }

@@ -19,6 +19,7 @@ package struct DeviceAttachment: Sendable {
   package private(set) var refusal: Answer?
 
   private let retryPause: Duration
+  /// When the device may be attached, or reported of.
   private var nextAttempt = Instant.distantPast
   private var isCalling = false
   /// Whether the running call is the one that detaches the device: when the device is unplugged, a report may still
@@ -41,6 +42,10 @@ package struct DeviceAttachment: Sendable {
   package var keysDown: Set<String> { standing.keysDown }
 
   private static let mostFrames = 64
+  /// The errors of a report that the daemon does not accept from a device that it has.
+  private static let wrongReports: [String] = [
+    StepperClientError.Code.invalidReport, .invalidParameter,
+  ].map(\.description)
 
   /// `retryPause` is the time until the next attempt to attach a device that was not accepted.
   package init(_ declaration: ProviderInterface.Attach.Parameters, retryPause: Duration) {
@@ -133,6 +138,7 @@ package struct DeviceAttachment: Sendable {
     frames = former.frames.filter { has($0.events[0].code, as: former) } + frames
     (told, standing) = (stood, stood)
     standing.add(Array(frames), after: nil)
+    if frames.count > Self.mostFrames { loseFrames() }
   }
 
   /// Whether both devices declare this input in the same way, wherever its axis stands.
@@ -171,7 +177,7 @@ package struct DeviceAttachment: Sendable {
     guard !isCalling else { return nil }
     if isEnding { return handle == nil ? nil : .distantPast }
     guard handle != nil else { return isWanted ? nextAttempt : nil }
-    if !frames.isEmpty || isLost { return .distantPast }
+    if !frames.isEmpty || isLost { return nextAttempt }
     return lease != nil && !keysDown.isEmpty ? nextRenewal : nil
   }
 
@@ -215,6 +221,11 @@ package struct DeviceAttachment: Sendable {
   }
 
   private mutating func failed(_ answer: Answer, at now: Instant) -> Bool {
+    if case .refused(let code, _) = answer, handle != nil, Self.wrongReports.contains(code) {
+      // The daemon has the device, and performed nothing of the report: it is told the state of the inputs.
+      (frames, told, isLost, nextAttempt) = ([], standing, true, now + retryPause)
+      return true
+    }
     let wasAttached = handle != nil
     handle = nil
     guard wasAttached else {

@@ -13,9 +13,9 @@ extension StepperClientError {
     let advice =
       if let path = refused.first(where: canSee) {
         isForItsUser(path)
-          ? "the daemon runs, but its socket is for the user alone whose daemon it is"
-          : "the daemon runs, but this user may not talk to it: become a member of the socket's group "
-            + "(sudo usermod --append --groups stepperd \"$USER\") and log in again"
+          ? "its socket is only for the user whose daemon it is"
+          : "this user may not talk to the daemon: become a member of the group of the socket, by default stepperd "
+            + "(sudo usermod --append --groups stepperd \"$USER\"), and log in again"
       } else if let runtimeDirectory, refused.contains(where: { $0.hasPrefix("\(runtimeDirectory)/") }) {
         """
         XDG_RUNTIME_DIR is \(runtimeDirectory), which is closed to this user: unset it,

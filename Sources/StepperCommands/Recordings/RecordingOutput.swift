@@ -20,11 +20,12 @@ struct RecordingOutput {
     }
     if replaces, InputFile(path).isNamedFIFO { Output.error("waiting for a program that reads \(name)") }
     do {
-      let former = replaces ? try Self.removed(path) : nil
-      let options: FileDescriptor.OpenOptions = replaces && former == nil ? [] : [.create, .exclusiveCreate]
-      file = try FileDescriptor.open(
-        former ?? FilePath(path), .writeOnly, options: options.union(.closeOnExec),
-        permissions: .ownerReadWrite)
+      if replaces, let status = stat(at: path), status.st_mode & S_IFMT != S_IFREG {
+        file = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
+      } else {
+        let former = replaces ? try ReplacedFile(FilePath(path)) : nil
+        file = try former.map(Self.replacing) ?? Self.created(FilePath(path))
+      }
     } catch {
       if let status = stat(at: path), FileKind(status) == .directory {
         throw CommandFailure("cannot create \(name): it is a directory; name a file in it")
@@ -36,13 +37,21 @@ struct RecordingOutput {
     }
   }
 
-  /// Removes a regular file and returns the path for the new one; nil if the path is something else, which is written
-  /// to.
-  private static func removed(_ path: String) throws -> FilePath? {
-    if let status = stat(at: path), status.st_mode & S_IFMT != S_IFREG { return nil }
-    let file = try ReplacedFile(FilePath(path))
-    if file.exists { try Errno.check(unsafe unlink(file.path.string)) }
-    return file.path
+  private static func created(_ path: FilePath) throws -> FileDescriptor {
+    try FileDescriptor.open(
+      path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
+  }
+
+  /// An empty file in the place of `former`, which is unchanged if this throws.
+  private static func replacing(_ former: ReplacedFile) throws -> FileDescriptor {
+    let new = FilePath("\(former.path).\(getpid())")
+    let file = try created(new)
+    guard unsafe rename(new.string, former.path.string) == 0 else {
+      let error = Errno(rawValue: errno)
+      _ = unsafe unlink(new.string)
+      throw error
+    }
+    return file
   }
 
   /// Writes lines. If the reader of the standard output has closed it (`| head`), the program ends with success.

@@ -102,9 +102,10 @@ struct RecordingSession {
   }
 
   /// Whether a line with the name of `device` would refer to `place`: it is the last description with this name, and
-  /// describes the same device.
+  /// describes the same device with its axes at the same positions.
   private func isLast(_ place: Int, _ device: RecordedDevice) -> Bool {
     devices.lastIndex { $0.name == device.name } == place && devices[place].isSameDevice(as: device)
+      && devices[place].axes == device.axes
   }
 
   /// The lines for a device that is connected again and whose description has not changed.

@@ -38,7 +38,7 @@ package struct ConfigurationAccounts: Hashable, Sendable {
         note(
           key,
           mayBeMissing
-            ? "there is no \(kind) \"\(name)\", so that this entry gives no right to anybody; \(remedy), then run: stepperctl reload"
+            ? "there is no \(kind) \"\(name)\", so this entry has no effect; \(remedy), then run: stepperctl reload"
             : "there is no \(kind) \"\(name)\"; \(remedy)",
           mayBeMissing ? .warning : .error,
           suggesting: suggestion(for: name, among: known.map(\.name)))

@@ -17,6 +17,7 @@ struct ConnectedDevice: Hashable, Sendable {
     reports = capabilities.axisPositions
     settings = DeviceSettings(name: capabilities.settingsName)
     reconfigure(configuration)
+    routes.resynchronize(keysDown: capabilities.keysDown)
   }
 
   // MARK: Configuration

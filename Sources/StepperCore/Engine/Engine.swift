@@ -55,6 +55,11 @@ package struct Engine: Hashable, Sendable {
     controls.index(of: id).map { controls.controls[$0].isHeld(InputSource(hold: hold)) } ?? false
   }
 
+  /// Whether a hold repeats at `deadline`.
+  package func hasRepeat(at deadline: Instant) -> Bool {
+    controls.controls.contains { $0.buttons.holds.deadline == deadline }
+  }
+
   /// Why a request would be refused now; nil: it would be accepted.
   package func refusal(of request: SetRequest, for id: ControlID) -> Effect.Refusal? {
     guard let index = controls.index(of: id) else { return .unknownControl }

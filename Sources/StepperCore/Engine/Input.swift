@@ -35,7 +35,7 @@ package enum Input: Hashable, Sendable {
   case configured(EngineConfiguration)
   /// Everything that is held is released: the machine slept, or the daemon is stopping.
   case everythingReleased
-  /// No input could be read for this long. Holds do not repeat for that time.
+  /// Time that does not count for what is held: the daemon was stalled, or cannot repeat as often as configured.
   case timeSkipped(by: Duration)
 
   /// The travel of a client's fader.
@@ -127,6 +127,8 @@ package struct DeviceCapabilities: Hashable, Sendable {
   package var countsPerDetent: [UInt16: Int] = [:]
   /// Positions of the absolute axes, as far as known, when the device was connected.
   package var axisPositions: [UInt16: Int32] = [:]
+  /// The keys that were down when the device was connected. They are not pressed by that, but modify other inputs.
+  package var keysDown: Set<EvdevUsage> = []
 
   package init(
     settingsName: String, usages: Set<EvdevUsage> = [], axisRanges: [UInt16: ClosedRange<Int32>] = [:]

@@ -28,7 +28,7 @@ extension Daemon {
     var problems = [store.problem, socket.problem, configuration.problem, recorder?.problem].compactMap {
       $0?.text
     }
-    problems += world.loaded.missingAccounts
+    problems += [recordingProblem].compactMap(\.self) + world.loaded.missingAccounts
     problems += discovery.problems + devices.problems + feedback.hooks.failures
     problems += server.refused.problems(server.slots) + refusedProviders.all.map(\.detail)
     return problems.map { $0.onOneLine(limit: Self.problemLimit) }.fitted

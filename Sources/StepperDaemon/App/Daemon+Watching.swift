@@ -8,7 +8,7 @@ extension Daemon {
   /// starts or stops watching, and whenever devices have changed.
   func updateWatching() {
     for name in devices.changedNames { subscriptions.noteDevice(name) }
-    devices.watchUnused { subscriptions.watch($0.name) && devices.index[$0.name] === $0 }
+    devices.watchUnused { subscriptions.watch($0.name) }
   }
 
   /// Passes the frames of unused devices to the clients that watch them; returns their number.

@@ -28,6 +28,8 @@ package final class Daemon {
   let server: VarlinkServer
   /// Writes the engine's log to a file; nil: inputs are not recorded.
   let recorder: EngineRecorder?
+  /// Why there is no ``recorder`` although one was wanted.
+  let recordingProblem: String?
   let started = Instant.now
   var interruptions = Interruptions()
   var repeating = RepeatBudget()
@@ -62,7 +64,10 @@ package final class Daemon {
     journal.level = options.logLevel ?? Logger.Level(settings.logLevel)
     let notifier = SystemdNotifier.take()
     reporter = StatusReporter(notifier)
-    for problem in options.paths.problems + notifier.problems { journal.warning(.daemon, problem) }
+    let stateProblem = settings.stateDirectory == nil ? options.paths.stateProblem : nil
+    for problem in options.paths.problems + [stateProblem].compactMap(\.self) + notifier.problems {
+      journal.warning(.daemon, problem)
+    }
     do throws(Errno) {
       loop = try EventLoop()
       signals = try SignalSource()
@@ -78,7 +83,15 @@ package final class Daemon {
     }
     let world = World(loaded, checked.authorization, at: loop.now)
     self.world = world
-    recorder = options.recording.flatMap { EngineRecorder($0, of: world, journal: journal) }
+    do throws(EngineRecorder.Failure) {
+      recorder = try options.recording.map { recording throws(EngineRecorder.Failure) in
+        try EngineRecorder(recording, of: world, journal: journal)
+      }
+      recordingProblem = nil
+    } catch {
+      journal.error(.daemon, error.text)
+      (recorder, recordingProblem) = (nil, error.text)
+    }
     let path = options.socketPath ?? settings.socketPath ?? options.paths.socket ?? ""
     socket = ListeningSocket(
       path: path, group: checked.socketGroup, scope: options.paths.scope, journal: journal)
@@ -145,7 +158,7 @@ package final class Daemon {
       try clockWatch.acknowledge()
     } catch {
       loop.unwatch(clockWatch.rawDescriptor)
-      journal.error(.daemon, "sleep of the machine is no longer detected: the timer failed: \(error)")
+      journal.error(.daemon, "cannot detect any more that the machine slept: the timer failed: \(error)")
     }
   }
 

@@ -14,6 +14,8 @@ package struct Paths: Hashable, Sendable {
   package var state: String
   /// One sentence for each environment variable whose value is invalid and therefore ignored.
   package private(set) var problems: [String] = []
+  /// A warning about ``state``; nil: there is none.
+  package private(set) var stateProblem: String?
 
   /// `PATH_MAX`: the maximum length of a path in system calls.
   private static let longestPath = 4_096
@@ -54,7 +56,7 @@ package struct Paths: Hashable, Sendable {
       socket = session.map { "\($0)/stepperd/\(Self.socketName)" }
       state = UserFolder.state.path(directory) ?? "/.local/state/stepperd"
       if variable("HOME") == nil, UserFolder.state.path(directory) == nil {
-        problems.append("neither HOME nor XDG_STATE_HOME is set: values are saved in \(state)")
+        stateProblem = "neither HOME nor XDG_STATE_HOME is set: values are saved in \(state)"
       }
     }
     self.problems = problems

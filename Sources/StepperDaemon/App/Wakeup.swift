@@ -155,10 +155,14 @@ extension Daemon {
 
   /// Fires the deadlines until `now`, within the time budget of a wakeup. Deadlines that do not fit are postponed,
   /// together with everything that is held: if more is held than the machine can repeat, repeats become slower, and
-  /// clients do not wait for them. Deadlines that a stall has delayed are postponed in the same way.
+  /// clients do not wait for them. Repeats that a stall has delayed are postponed in the same way, and at the present
+  /// time other deadlines too, because what followed them is not known. What happened before a queued input is known: a
+  /// long press was long.
   private func repeatHolds(until now: Instant) {
     while let due = world.deadline, due <= now {
-      if let lateness = interruptions.stall(of: due, at: loop.now) {
+      let lateness = Interruptions.lateness(of: due, at: loop.now)
+      if let lateness, now == loop.now || world.engine.hasRepeat(at: due) {
+        interruptions.noteStall()
         journal.warning(
           .daemon, "woke up \(lateness.milliseconds) ms late; this time does not count for held buttons")
         world.advance(to: world.now, applying: .timeSkipped(by: lateness))
@@ -171,7 +175,7 @@ extension Daemon {
           .daemon,
           "this machine cannot repeat everything that is held as often as configured; repeats are slower")
       }
-      let count = world.fire(until: now, atMost: repeating.portion)
+      let count = world.fire(until: lateness == nil ? now : due, atMost: repeating.portion)
       passOnEffects()
       feedback.notify(subscriptions)
       repeating.spend(count) { .now }
@@ -259,7 +263,7 @@ extension Daemon {
     do throws(Errno) {
       try server.listen(on: listener, at: loop.now)
     } catch {
-      journal.error(.daemon, "clients cannot connect: \(error)")
+      journal.error(.daemon, "clients cannot connect: \(error); trying again in a second")
     }
   }
 }

@@ -14,8 +14,7 @@ final class DeviceIndex {
 
   init(_ entries: [DeviceEntry]) {
     for entry in entries {
-      // A table may have the same name as the kernel's node of an unused device. The device of the table wins.
-      if byName[entry.name]?.configuration == nil { byName[entry.name] = entry }
+      byName[entry.name] = entry
       if let id = entry.id { byNumber[id] = entry }
       if entry.device != nil { openCount += 1 }
       if entry.isRead { readCount += 1 }

@@ -68,6 +68,7 @@ extension Devices {
   /// when it becomes writable.
   func openClassDevice(_ entry: DeviceEntry) {
     let directory = FilePath("/sys/class/leds")
+    entry.retry.begin()
     do throws(Errno) {
       switch entry.configuration?.source {
       case .light(let name):
@@ -79,7 +80,7 @@ extension Devices {
       }
       entry.state = .open
       entry.problem = nil
-      entry.retry.clear()
+      entry.retry.succeed(at: now)
       entry.connects += 1
       note(entry.name)
       noteOutputs()
@@ -146,6 +147,7 @@ extension Devices {
     if entry.className != nil, entry.outputs?.kinds.isEmpty == true, entry.outputs?.lights.isEmpty == true {
       detachOutputs(of: entry)
       entry.state = .absent
+      entry.problem = problems.last?.message
       entry.retry.failed(at: now)
       noteTime(of: entry)
     }

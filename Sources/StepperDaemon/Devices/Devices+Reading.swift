@@ -21,8 +21,7 @@ extension Devices {
       entry.problem = nil
       entry.retry.succeed(at: now)
       attachOutputs(to: entry, device)
-      start(
-        entry, device.capabilities(settingsName: configuration.settings.name), keysDown: device.keysDown)
+      start(entry, device.capabilities(settingsName: configuration.settings.name))
       noteOutputs()
       report("\(entry.name) is \(identity.name) (\(identity.node))")
       if let error = device.writeError, device.hasOutputs {
@@ -66,18 +65,12 @@ extension Devices {
     start(entry, device.capabilities(settingsName: entry.configuration?.settings.name ?? entry.name))
   }
 
-  func start(_ entry: DeviceEntry, _ capabilities: DeviceCapabilities, keysDown: Set<EvdevUsage> = []) {
+  func start(_ entry: DeviceEntry, _ capabilities: DeviceCapabilities) {
     let id = nextNumber()
     entry.id = id
     entry.connects += 1
-    add(id, capabilities, keysDown: keysDown)
-    note(entry.name)
-  }
-
-  /// Tells the engine about a device. Keys that are already down do not count as presses, but modify other inputs.
-  func add(_ id: DeviceNumber, _ capabilities: DeviceCapabilities, keysDown: Set<EvdevUsage>) {
     queue.append(.deviceAdded(id, capabilities), at: now)
-    if !keysDown.isEmpty { queue.append(.resynchronized(id, [], keysDown: keysDown), at: now) }
+    note(entry.name)
   }
 
   func stopReading(_ entry: DeviceEntry) {
@@ -173,6 +166,7 @@ extension EvdevDevice {
   /// The properties of the device for the engine.
   func capabilities(settingsName: String) -> DeviceCapabilities {
     var capabilities = DeviceCapabilities(settingsName: settingsName, usages: usages)
+    capabilities.keysDown = keysDown
     for usage in usages {
       guard let axis = absoluteAxis(usage) else { continue }
       capabilities.axisRanges[usage.code] = axis.travel

@@ -13,13 +13,12 @@ struct InputQueue {
   /// Puts all inputs into the order of their time stamps; inputs with equal stamps, and therefore those of one device,
   /// keep their order.
   mutating func sort() {
-    guard inputs.count > 1, zip(inputs, inputs.dropFirst()).contains(where: { $0.stamp > $1.stamp }) else {
-      return
-    }
-    let ordered = inputs.enumerated().sorted { first, second in
+    let waiting = inputs[taken...]
+    guard zip(waiting, waiting.dropFirst()).contains(where: { $0.stamp > $1.stamp }) else { return }
+    let ordered = waiting.enumerated().sorted { first, second in
       (first.element.stamp, first.offset) < (second.element.stamp, second.offset)
     }
-    inputs = ordered.map(\.element)
+    inputs.replaceSubrange(taken..., with: ordered.map(\.element))
   }
 
   /// The next input; nil after the last one. A stamp later than `now` is replaced by `now`.

@@ -26,23 +26,26 @@ final class EngineRecorder {
   private static let bufferLimit = 4 << 20
   private static let timeoutAtStop = Duration.seconds(1)
 
-  /// Begins a recording of `world`, which must not have had an input yet. nil: recording is not possible, and the log says why.
-  init?(_ recording: EngineRecording, of world: World, journal: Journal) {
+  /// Why nothing is recorded, for people.
+  struct Failure: Error {
+    let text: String
+
+    init(_ reason: String) { text = "inputs are not recorded: \(reason)" }
+  }
+
+  /// Begins a recording of `world`, which must not have had an input yet.
+  init(_ recording: EngineRecording, of world: World, journal: Journal) throws(Failure) {
     self.world = world
     self.journal = journal
     let size = world.loaded.wholeText.count
     guard recording.limit > size else {
-      journal.error(
-        .daemon,
-        "inputs are not recorded: the configuration alone has \(size) bytes, more than --record-limit")
-      return nil
+      throw Failure("the configuration alone has \(size) bytes, more than --record-limit")
     }
     do throws(Errno) {
       worker = try WorkerThread()
       file = try RecordingFile(creating: recording.path)
     } catch {
-      journal.error(.daemon, "inputs are not recorded: cannot create \(recording.path): \(error)")
-      return nil
+      throw Failure("cannot create \(recording.path): \(error)")
     }
     world.beginLog(fileLimit: recording.limit, bufferLimit: Self.bufferLimit)
     journal.notice(.daemon, "inputs are recorded to \(file.path), at most \(recording.limit) bytes")

@@ -5,7 +5,7 @@ import Varlink
 
 /// Accepting connections.
 extension VarlinkServer {
-  private static var acceptPause: Duration { .seconds(1) }
+  static var acceptPause: Duration { .seconds(1) }
 
   /// Accepts pending connections within the budget; the rest follows in the next wakeup, after the work for other
   /// clients.
@@ -27,7 +27,8 @@ extension VarlinkServer {
       return try listener.accept()
     } catch {
       // Out of descriptors or memory: the listener stays readable, so it is not watched for a while.
-      report("cannot accept clients: \(error); trying again in a second", .problem)
+      let remedy = error == .tooManyOpenFiles ? " (LimitNOFILE= of the service limits them)" : ""
+      report("cannot accept clients: \(error)\(remedy); trying again in a second", .problem)
       loop.change(listener.rawDescriptor, to: [])
       acceptsAgain = now + Self.acceptPause
       return nil
@@ -69,6 +70,7 @@ extension VarlinkServer {
     if let message = refusals.take(at: now) { report(message, .problem) }
     guard let due = acceptsAgain, due <= now else { return }
     acceptsAgain = nil
-    loop.change(listener.rawDescriptor, to: .readable)
+    guard !isListenerWatched else { return loop.change(listener.rawDescriptor, to: .readable) }
+    do throws(Errno) { try watchListener() } catch { acceptsAgain = now + Self.acceptPause }
   }
 }

@@ -18,6 +18,7 @@ package final class VarlinkServer {
   private var lastID: Int64 = 0
   /// The end of the pause in accepting after the process ran out of descriptors.
   var acceptsAgain: Instant?
+  var isListenerWatched = false
   var counters = ServerCounters()
   /// From the time stamp of the input to the write of the reply.
   var latency = LatencyWindow()
@@ -107,18 +108,20 @@ package final class VarlinkServer {
     try watchListener()
   }
 
-  private func watchListener() throws(Errno) {
+  func watchListener() throws(Errno) {
     try loop.watch(listener.rawDescriptor, priority: .client) { [weak self] _, now in self?.accept(now) }
+    isListenerWatched = true
   }
 
-  /// Replaces the listener.
+  /// Replaces the listener. If this throws, it is tried again.
   package func listen(on listener: consuming UnixListener, at now: Instant) throws(Errno) {
     // Pending connections of the former listener are served too.
     accept(now)
     loop.unwatch(self.listener.rawDescriptor)
     self.listener = listener
-    acceptsAgain = nil
+    (acceptsAgain, isListenerWatched) = (now + Self.acceptPause, false)
     try watchListener()
+    acceptsAgain = nil
   }
 
   /// Ends all calls, after the replies that are due; writes the pending replies as far as the sockets accept them; and

@@ -46,16 +46,14 @@ extension Subscriptions {
 
 extension Subscription {
   /// Whether the client is sent the frames of a device whose name matches.
-  func mayWatch(_ entry: DeviceEntry, of devices: Devices) -> Bool {
-    guard case .frames(let options) = topic, isWanted(entry, of: devices) else { return false }
+  func mayWatch(_ entry: DeviceEntry) -> Bool {
+    guard case .frames(let options) = topic, isWanted(entry) else { return false }
     return options.includesKeyboards || entry.identity?.isGeneralPurpose != true
   }
 
   /// Whether the client asks for a device whose name matches, and the device is present.
-  private func isWanted(_ entry: DeviceEntry, of devices: Devices) -> Bool {
-    guard case .frames(let options) = topic, entry.identity != nil || entry.isVirtual,
-      devices.index[entry.name] === entry
-    else { return false }
+  private func isWanted(_ entry: DeviceEntry) -> Bool {
+    guard case .frames(let options) = topic, entry.identity != nil || entry.isVirtual else { return false }
     return entry.configuration != nil || options.includesUnused || options.names.contains(entry.name)
   }
 
@@ -84,7 +82,7 @@ extension Subscription {
     guard !pendingDevices.isEmpty else { return ([], []) }
     var room = ReplyRoom()
     var changed: [DeviceInterface.MonitoredDevice] = []
-    for entry in devices.entries where pendingDevices.contains(entry.name) && isWanted(entry, of: devices) {
+    for entry in devices.entries where pendingDevices.contains(entry.name) && isWanted(entry) {
       let device = devices.monitored(entry, isWatched: watchedDevices.contains(entry.name))
       guard room.take(device.replySize) || changed.isEmpty else {
         reportedDevices.formUnion(changed.map(\.device))

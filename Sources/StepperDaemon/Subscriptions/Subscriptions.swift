@@ -186,7 +186,7 @@ final class Subscriptions {
     let isThere = devices.index[name] != nil
     for row in ofDevices { change(row) { $0.noteDevice(name, isThere: isThere) } }
     for row in ofFrames where rows[row].patterns.fit(name) {
-      let isWatched = devices.index[name].map { rows[row].mayWatch($0, of: devices) } ?? false
+      let isWatched = devices.index[name].map { rows[row].mayWatch($0) } ?? false
       change(row) { $0.noteDevice(name, isThere: isThere, isWatched: isWatched) }
     }
   }
@@ -205,7 +205,7 @@ final class Subscriptions {
   private func watchMatchingDevices(_ row: Int) {
     let matching = rows[row].patterns.indices(of: devices.entries.map(\.name))
     for (place, entry) in devices.entries.enumerated() where matching.contains(place) {
-      rows[row].noteDevice(entry.name, isThere: true, isWatched: rows[row].mayWatch(entry, of: devices))
+      rows[row].noteDevice(entry.name, isThere: true, isWatched: rows[row].mayWatch(entry))
     }
   }
 

@@ -13,8 +13,7 @@ struct Interruptions {
   /// More than the usual variation of the difference of the clocks.
   private static let sleepTolerance = Duration.milliseconds(500)
 
-  /// Whether the daemon could not run at the end of a lease. Calls that arrived during the stall then count as in time.
-  static func isStall(since end: Instant, at now: Instant) -> Bool { now - end > stallTolerance }
+  private static func isStall(since due: Instant, at now: Instant) -> Bool { now - due > stallTolerance }
 
   /// The end at `now` of a lease that was to end at `lease`. If a stall has delayed this, the client, which may have
   /// stalled with the machine, has ``stallTolerance`` for a renewal.
@@ -24,11 +23,11 @@ struct Interruptions {
 
   /// How late a wakeup at `now` does the work that was due at `deadline`; nil: that is not a stall. The wakeup may have
   /// set the deadline itself, for a press that was waiting.
-  mutating func stall(of deadline: Instant, at now: Instant) -> Duration? {
-    guard Self.isStall(since: deadline, at: now) else { return nil }
-    stalls += 1
-    return now - deadline
+  static func lateness(of deadline: Instant, at now: Instant) -> Duration? {
+    isStall(since: deadline, at: now) ? now - deadline : nil
   }
+
+  mutating func noteStall() { stalls += 1 }
 
   /// The time that the machine slept since the last call, if it did. Call it when the wall clock has moved.
   mutating func sleep(at now: Instant) -> Duration? {

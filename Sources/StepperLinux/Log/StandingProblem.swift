@@ -1,4 +1,4 @@
-/// A problem that lasts: it is reported when it begins and when it ends, not each time it is met.
+/// A problem that lasts. ``change(to:)`` tells what to report of it, so that it is not reported each time it is met.
 package struct StandingProblem: Hashable, Sendable {
   /// The problem, for people; nil: there is none.
   package private(set) var text: String?

@@ -16,20 +16,22 @@ extension DeviceAttachment.Call {
 }
 
 extension DeviceAttachment.Answer {
-  package init(of call: DeviceAttachment.Call, _ outcome: Result<VarlinkReply, StepperClientError>) {
-    do throws(StepperClientError) {
-      let reply = try outcome.get()
-      switch call {
-      case .attach:
-        self = .attached(handle: try reply.results(of: ProviderInterface.Attach.self).handle)
-        return
-      case .report: _ = try reply.results(of: ProviderInterface.Report.self)
-      case .detach: _ = try reply.results(of: ProviderInterface.Detach.self)
-      }
+  package init(
+    of call: DeviceAttachment.Call, _ outcome: Result<VarlinkReply, StepperClientError>
+  ) throws(StepperClientError) {
+    let reply = try outcome.get()
+    switch call {
+    case .attach: self = .attached(handle: try reply.results(of: ProviderInterface.Attach.self).handle)
+    case .report:
+      _ = try reply.results(of: ProviderInterface.Report.self)
       self = .done
-    } catch {
-      self =
-        error.isAbsence ? .absent : .refused(code: error.code.description, message: error.message)
+    case .detach:
+      _ = try reply.results(of: ProviderInterface.Detach.self)
+      self = .done
     }
+  }
+
+  package init(_ error: StepperClientError) {
+    self = error.isAbsence ? .absent : .refused(code: error.code.description, message: error.message)
   }
 }

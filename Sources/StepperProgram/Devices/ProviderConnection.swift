@@ -64,8 +64,13 @@ package final class ProviderConnection {
   private func answered(
     _ device: Int, _ call: DeviceAttachment.Call, _ outcome: Result<VarlinkReply, StepperClientError>
   ) {
-    let answer = DeviceAttachment.Answer(of: call, outcome)
-    if case .failure(let error) = outcome, error.isAbsence { deliver(.absent(error)) }
+    let answer: DeviceAttachment.Answer
+    do throws(StepperClientError) {
+      answer = try DeviceAttachment.Answer(of: call, outcome)
+    } catch {
+      answer = DeviceAttachment.Answer(error)
+      if answer == .absent { deliver(.absent(error)) }
+    }
     deliver(.answered(device, answer))
     guard case .attached = answer, !isStaying else { return }
     isStaying = true

@@ -28,7 +28,8 @@ extension CodeNames {
     return usages
   }
 
-  /// Adds `REL_DIAL`, `REL_DIAL/4`, `ABS_X=0..1023` or `ABS_X=0..1023@500` to the capabilities of a device.
+  /// Adds `REL_DIAL`, `REL_DIAL/4`, `ABS_X=0..1023`, `ABS_X=0..1023@500`, `BTN_0` or, if it is down, `BTN_0=1` to the
+  /// capabilities of a device.
   func read(_ word: Substring, into capabilities: inout DeviceCapabilities) throws(NotationError) {
     guard capabilities.usages.count < RecordingLimit.codes else {
       throw NotationError("a device has at most \(RecordingLimit.codes) codes")
@@ -47,6 +48,10 @@ extension CodeNames {
     let usage = try usage(parts.first ?? word)
     capabilities.usages.insert(usage)
     guard parts.count > 1 else { return }
+    if usage.isKey, parts[1] == "1" {
+      capabilities.keysDown.insert(usage)
+      return
+    }
     let places = parts[1].split(separator: "@", maxSplits: 1)
     guard let ends = places.first, let range = try Self.range(ends) else {
       throw NotationError(
@@ -101,12 +106,13 @@ extension CodeNames {
     usages.sorted().map(name(of:)).joined(separator: " ")
   }
 
-  /// `REL_DIAL ABS_X=0..1023@500`.
+  /// `REL_DIAL ABS_X=0..1023@500 BTN_0=1`.
   package func text(_ capabilities: DeviceCapabilities) -> String {
     capabilities.usages.sorted().map { usage in
       if usage.isRelative, let counts = capabilities.countsPerDetent[usage.code] {
         return "\(name(of: usage))/\(counts)"
       }
+      if capabilities.keysDown.contains(usage) { return "\(name(of: usage))=1" }
       guard usage.isAbsolute, let range = capabilities.axisRanges[usage.code] else { return name(of: usage) }
       let place = capabilities.axisPositions[usage.code].map { "@\($0)" } ?? ""
       return "\(name(of: usage))=\(range.lowerBound)..\(range.upperBound)\(place)"

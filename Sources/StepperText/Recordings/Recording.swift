@@ -65,6 +65,7 @@ package struct RecordedDevice: Hashable, Sendable {
   package func capabilities(settingsName: String) -> DeviceCapabilities {
     var capabilities = DeviceCapabilities(settingsName: settingsName, usages: identity.usages)
     capabilities.countsPerDetent = countsPerDetent
+    capabilities.keysDown = keysDown
     for axis in axes {
       capabilities.axisRanges[axis.usage.code] = axis.range
       capabilities.axisPositions[axis.usage.code] = axis.position

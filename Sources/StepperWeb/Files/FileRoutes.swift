@@ -47,12 +47,12 @@ final class FileRoutes: Sendable {
     headers[.cacheControl] = isLasting ? "public, max-age=31536000, immutable" : "no-cache"
     if isPanel { headers[.vary] = "Accept-Encoding" }
     let packed = Array(components.dropLast()) + [name + Self.packedEnd]
-    if isPanel, request.head.acceptsGzip, let found = try await find(packed) {
+    if isPanel, request.head.acceptsGzip, let found = try await find(packed, for: request) {
       headers[.contentEncoding] = "gzip"
       return answer(request, found, named: name, headers)
     }
-    guard let found = try await find(components) else {
-      guard !request.target.isFolder, try await find(names + [Self.index]) != nil else {
+    guard let found = try await find(components, for: request) else {
+      guard !request.target.isFolder, try await find(names + [Self.index], for: request) != nil else {
         throw Problem.notFound
       }
       return toFolder(request)
@@ -81,8 +81,8 @@ final class FileRoutes: Sendable {
     init(_ file: consuming Folder.File) { self.file = file }
   }
 
-  private func find(_ components: [String]) async throws -> Found? {
-    try await read { [folder] in
+  private func find(_ components: [String], for request: WebRequest) async throws -> Found? {
+    try await read(for: request.connection) { [folder] in
       guard let file = try folder.open(components) else { return nil }
       let content = file.size <= Self.pieceSize ? try file.bytes(at: 0, count: file.size) : nil
       return Found(components: components, size: file.size, version: file.version, content: content)
@@ -90,8 +90,11 @@ final class FileRoutes: Sendable {
   }
 
   /// Runs `work`, which reads files. Files from other sources may be on a disk that hangs: this blocks only threads of a separate pool,
-  /// and delays neither other requests nor the end of the program. Throws if too many such reads have not ended, or the task is cancelled.
-  private func read<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  /// and delays neither other requests nor the end of the program. Meanwhile `connection` takes no room from other answers. Throws if too
+  /// many such reads have not ended, or the task is cancelled.
+  private func read<Value: Sendable>(
+    for connection: Connection, _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     if isPanel { return try work() }
     let isAdmitted = readCount.withLock { count in
       guard count < Self.readLimit else { return false }
@@ -99,16 +102,19 @@ final class FileRoutes: Sendable {
       return true
     }
     guard isAdmitted else { throw Problem.filesHang }
+    connection.leaveRoom()
     let result = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Value.self)
     NIOThreadPool.singleton.submit { [self] _ in
       result.completeWith(Result(catching: work))
       readCount.withLock { $0 -= 1 }
     }
-    return try await withTaskCancellationHandler {
+    let value = try await withTaskCancellationHandler {
       try await result.futureResult.get()
     } onCancel: {
       result.fail(CancellationError())
     }
+    try await connection.takeRoom(AnswerRoom.least)
+    return value
   }
 
   /// The answer with the file, or without its content if the client has it already.
@@ -131,16 +137,16 @@ final class FileRoutes: Sendable {
     }
     return Response(
       status: .ok, headers: headers,
-      body: .init(contentLength: size) { [self] writer in
+      body: .init(contentLength: size) { [self, connection = request.connection] writer in
         // If the file was replaced or gets shorter, the connection ends before the promised length.
-        let opened = try await read { [folder] in
+        let opened = try await read(for: connection) { [folder] in
           guard let file = try folder.open(found.components), file.version == version else {
             throw Problem.fileChanges
           }
           return Opened(file)
         }
         for offset in stride(from: 0, to: size, by: Self.pieceSize) {
-          let bytes = try await read {
+          let bytes = try await read(for: connection) {
             try opened.file.bytes(at: offset, count: min(Self.pieceSize, size - offset))
           }
           try await writer.write(ByteBuffer(bytes: bytes))

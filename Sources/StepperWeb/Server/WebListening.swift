@@ -17,7 +17,7 @@ struct WebListening: Sendable {
   /// buffered.
   private static let sendBuffer = 32 << 10
   private static let receiveSize = 16 << 10
-  private static var fewestDescriptors: Int { 64 + 4 * System.coreCount }
+  private static var fewestDescriptors: Int { 64 + 4 * WebThreads.loops }
 
   let connections: ConnectionTable
   let listeners: [Listener]
@@ -40,7 +40,7 @@ struct WebListening: Sendable {
     }
     var (listeners, sockets, problems): ([Listener], [OwnSocket], [String]) = ([], [], [])
     let connections = ConnectionTable(
-      descriptors: limit, threads: System.coreCount, proxies: proxies)
+      descriptors: limit, threads: WebThreads.loops, proxies: proxies)
     self.connections = connections
     let wanted = addresses.isEmpty ? WebAddress.loopback(port: WebAddress.usualPort) : addresses
     let sources = inherited.isEmpty ? wanted.map(Source.address) : inherited.map(Source.inherited)

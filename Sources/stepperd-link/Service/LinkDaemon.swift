@@ -59,15 +59,14 @@ final class LinkDaemon {
         deliver(call.link, .answered(write, .success(state)))
       case .describe:
         let controls = try reply.results(of: ControlInterface.List.self).controls
-        // Without a description the control is waited for.
-        deliver(call.link, .described(controls.first?.description))
+        deliver(call.link, .described(.success(controls.first?.description)))
       case .write, .report: break
       }
     } catch {
       switch call.effect {
       case .set(let write): deliver(call.link, .answered(write, .failure(error)))
-      case .describe where !error.isOfConnection: deliver(call.link, .described(nil))
-      case .describe, .write, .report: break
+      case .describe: deliver(call.link, .described(.failure(error)))
+      case .write, .report: break
       }
       daemon?.failed(error)
     }

@@ -4,7 +4,7 @@ internal import Varlink
 
 /// A client of the kernel's MIDI sequencer, with the ports that it reads. It never blocks.
 @safe final class Sequencer {
-  /// Why there is no sequencer, for people.
+  /// Why the sequencer is not available, for people.
   struct Failure: Error, Hashable {
     let reason: String
   }

@@ -11,6 +11,8 @@ internal import StepperText
 ///    │                             └─────────────────────────────│──────────────────┘                          │
 ///    └────────────────────── unplugged ──────────────────────────┴──────────────────── hello ◄─────────────────┘
 /// ```
+///
+/// A device is asked for its hello if a part of its declaration may have been lost, but not while one of its buttons is down.
 struct SerialBoard: BoardProtocol {
   /// Where the board is plugged in: the name of its table.
   let path: String
@@ -21,6 +23,8 @@ struct SerialBoard: BoardProtocol {
   private var declaring: (declaration: BoardDeclaration, positions: [String: Int64], end: Instant)?
   private var splitter = LineSplitter(mostBytes: BoardLine.limit)
   private var nextQuestion: Instant?
+  /// Whether the board has said hello and declared nothing: it is asked until it declares something.
+  private var mustAnswer = false
   /// How often the board was asked again because a part of its declaration may have been lost.
   private var doubts = 0
   var log = BoardLog()
@@ -46,6 +50,7 @@ struct SerialBoard: BoardProtocol {
   /// The port has been opened. A board that is already running declares what it has when it is asked.
   mutating func opened(at now: Instant) {
     (splitter, nextQuestion, doubts) = (LineSplitter(mostBytes: BoardLine.limit), now, 0)
+    mustAnswer = false
   }
 
   /// The board was unplugged, or the port has been closed.
@@ -79,7 +84,7 @@ struct SerialBoard: BoardProtocol {
 
   private mutating func take(_ line: BoardLine, at now: Instant) throws(BoardLine.Misfit) {
     if case .hello(let name, let serial) = line {
-      nextQuestion = nil
+      (nextQuestion, mustAnswer) = (nil, false)
       // The board has restarted: its buttons are up.
       if !device.keysDown.isEmpty { device.reset() }
       declaring = (BoardDeclaration(name: name, serial: serial), [:], now + Self.declaringTime)
@@ -117,8 +122,8 @@ struct SerialBoard: BoardProtocol {
     guard let (new, positions, _) = declaring else { return }
     declaring = nil
     guard !new.isEmpty else {
-      // The board is asked again, because its declaration may have been lost.
-      nextQuestion = now + Self.questionPause
+      // Its declaration may have been lost.
+      (nextQuestion, mustAnswer) = (now + Self.questionPause, true)
       return log.note(Array("hello \(new.name)".utf8), "nothing is declared after it")
     }
     forgetOrders()
@@ -193,12 +198,16 @@ struct SerialBoard: BoardProtocol {
 
   /// Does what is due, and returns the call to the daemon that is needed; nil: none.
   mutating func advance(to now: Instant) -> DeviceAttachment.Call? {
-    if let due = nextQuestion, due <= now {
-      isAsking = true
-      nextQuestion = declaration == nil ? now + Self.questionPause : nil
-    }
+    if let due = nextQuestion, due <= now { ask(at: now) }
     if let end = declaring?.end, end <= now { declared(at: now) }
     return device.advance(to: now)
+  }
+
+  private mutating func ask(at now: Instant) {
+    // The answer would release a button that is held.
+    let isHeld = declaration != nil && !device.keysDown.isEmpty
+    isAsking = !isHeld
+    nextQuestion = isHeld || declaration == nil || mustAnswer ? now + Self.questionPause : nil
   }
 
   /// The latest time at which ``advance(to:)`` has something to do.

@@ -39,7 +39,7 @@ struct ConnectionFaultTests {
       calls.disarm()
       _ = try bystander.state()
       // Whoever comes next is served, and those who have gone are counted no more.
-      let isEmpty = Deadline(in: 5).wait {
+      let isEmpty = Deadline().wait {
         let status = try? daemon.client().call(ManagerInterface.GetStatus.self, NoParameters())
         return status?.clients == 2
       }
@@ -83,7 +83,7 @@ struct ConnectionFaultTests {
     try daemon.process.expectOutput("cannot accept clients")
     for _ in 0..<100 { _ = try inside.value() }
     calls.disarm()
-    #expect(try waiting.message(within: 5) != nil)
+    #expect(try waiting.message() != nil)
     // Once a second at most, after the first attempt.
     #expect(try calls.met().count { $0.call == "accept4" } <= 2 + Int(Date().timeIntervalSince(start)))
   }
@@ -118,7 +118,7 @@ struct ConnectionFaultTests {
       on-change = ["sh", "-c", "echo {value} >> \(folder.path)/told"]
       """, calls: calls)
     let client = try daemon.client()
-    func runs(_ value: Int, within seconds: Double = 5) -> Bool {
+    func runs(_ value: Int, within seconds: Double = 60) -> Bool {
       Deadline(in: seconds).wait {
         // Not there before the first.
         (try? folder.read("told").split(separator: "\n").last) == "\(value)"

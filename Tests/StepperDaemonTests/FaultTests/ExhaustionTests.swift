@@ -80,7 +80,7 @@ struct ExhaustionTests {
     _ = try inside.reply()
     #expect(try inside.state().value == 43)
     crowd = []
-    let isSaved = Deadline(in: 5).wait { inside.saves() }
+    let isSaved = Deadline().wait { inside.saves() }
     #expect(isSaved)
     #expect(try inside.call(ManagerInterface.Reload.self, NoParameters()).problems.isEmpty)
     let next = try WireClient("\(folder.path)/stepperd/org.stepperd")
@@ -109,13 +109,13 @@ struct ExhaustionTests {
     try daemon.process.expectOutput("cannot start a thread to write")
     calls.disarm()
     try client.set(both: 101)
-    let isTold = Deadline(in: 10).wait {
+    let isTold = Deadline().wait {
       // Not there before the first.
       (try? folder.read("told").contains("101")) ?? false
     }
     #expect(isTold)
     try daemon.process.expectOutput("values are saved again", within: 70)
-    let isSaved = Deadline(in: 5).wait { client.saves() }
+    let isSaved = Deadline().wait { client.saves() }
     #expect(isSaved)
     #expect(try FaultBed.savedValue(in: daemon.folder) == 101)
   }

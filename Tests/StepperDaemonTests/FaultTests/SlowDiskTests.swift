@@ -24,7 +24,7 @@ struct SlowDiskTests {
 
   /// Whether the call of this name has been met so often since the faults were armed.
   private func hasMet(_ calls: SystemCalls, _ call: String, times: Int = 1) -> Bool {
-    Deadline(in: 60).wait {
+    Deadline().wait {
       // Nothing was met before there is a log.
       (try? calls.met().count { $0.call == call }) ?? 0 >= times
     }
@@ -65,7 +65,7 @@ struct SlowDiskTests {
     try client.turn(1)
     #expect(hasMet(calls, isLooking ? "stat" : "execve", times: 3))
     #expect(try daemon.stop() == 0)
-    #expect(Deadline(in: 30).wait { processes(with: calls.environment).isEmpty }, "none is left")
+    #expect(Deadline().wait { processes(with: calls.environment).isEmpty }, "none is left")
     calls.disarm()
     #expect(!folder.contains("told"))
   }

@@ -83,7 +83,7 @@ struct StartFaultTests {
     let client = try WireClient("\(folder.path)/stepperd/org.stepperd")
     // What could not be read at the start is read a second later.
     var value: Double?
-    let isThere = Deadline(in: 5).wait {
+    let isThere = Deadline().wait {
       // A mixture throws, and is none of these.
       value = try? client.value()
       return value == 42 || (value == 41 && !Self.shortages.contains(fault.action))

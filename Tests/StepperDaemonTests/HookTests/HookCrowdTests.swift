@@ -71,7 +71,7 @@ extension HookTests {
         bed.change()
         #expect(try bed.run { bed.counters.runs >= Int64(starts) })
         bed.hooks.stop(at: .now)
-        #expect(Deadline(in: 5).wait { bed.lines().allSatisfy { !isRunning($0) } })
+        #expect(Deadline().wait { bed.lines().allSatisfy { !isRunning($0) } })
         bed.change()
         bed.hooks.advance(to: .now)
         #expect(bed.hooks.deadline == nil, "nothing is started any more")

@@ -55,7 +55,7 @@ extension HookTests {
       bed.change()
       #expect(try bed.run { bed.counters.runs == 2 && bed.hooks.isIdle })
       #expect(bed.counters == HookCounters(runs: 2, failures: 1, timeouts: 1))
-      for process in bed.lines() { #expect(Deadline(in: 5).wait { !isRunning(process) }) }
+      for process in bed.lines() { #expect(Deadline().wait { !isRunning(process) }) }
     }
 
     @Test func `a program that leaves the group goes on and holds nothing up`() throws {
@@ -75,7 +75,7 @@ extension HookTests {
         """)
       bed.change()
       #expect(try bed.run { bed.hooks.isIdle })
-      #expect(Deadline(in: 5).wait { bed.lines().count >= 5 }, "it goes on writing")
+      #expect(Deadline().wait { bed.lines().count >= 5 }, "it goes on writing")
       #expect(bed.log == [])
       kill(try #require(bed.lines().first.flatMap(pid_t.init)), SIGKILL)
     }
@@ -140,7 +140,7 @@ extension HookTests {
     private func slowBed() throws -> HookBed {
       let bed = try HookBed(Self.slow)
       bed.change()
-      #expect(try bed.run { bed.counters.runs == 1 } && Deadline(in: 5).wait { bed.lines().count == 1 })
+      #expect(try bed.run { bed.counters.runs == 1 } && Deadline().wait { bed.lines().count == 1 })
       return bed
     }
 
@@ -190,7 +190,7 @@ extension HookTests {
             #"trap "" TERM; echo $$ >> "$FOLDER/out"; while :; do sleep 1000; done"#, named: "hook-\($0)")
         } + [.script(Self.slow)])
       bed.change()
-      #expect(try bed.run { bed.counters.runs == 6 } && Deadline(in: 5).wait { bed.lines().count == 6 })
+      #expect(try bed.run { bed.counters.runs == 6 } && Deadline().wait { bed.lines().count == 6 })
       let began = Instant.now
       bed.hooks.stop(at: began)
       #expect(Instant.now - began < .seconds(5))

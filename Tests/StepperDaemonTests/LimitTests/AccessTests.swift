@@ -312,7 +312,7 @@ enum OtherUsers {
         environment: RunningDaemon.environment(in: folder).merging([
           "RUNTIME_DIRECTORY": "\(folder.path)/stepperd", "STATE_DIRECTORY": "\(folder.path)/state",
         ]) { $1 })
-      try process.expectOutput("Ctrl-C ends it.", within: 20)
+      try process.expectOutput("Ctrl-C ends it.")
       unsafe chmod("\(folder.path)/stepperd", 0o755)
       unsafe chmod(socket, 0o666)
     }

@@ -17,7 +17,7 @@ import Varlink
     deinit { close(descriptor) }
 
     /// Reads until `text` has been there.
-    func expect(_ expected: String, within seconds: Double = 20) throws {
+    func expect(_ expected: String, within seconds: Double = 60) throws {
       let deadline = Deadline(in: seconds)
       while !text.contains(expected) {
         guard deadline.waitForInput(on: descriptor) else {
@@ -95,7 +95,7 @@ import Varlink
     let path = "\(folder.path)/stepperd/org.stepperd"
     var client: WireClient?
     #expect(
-      Deadline(in: 20).wait {
+      Deadline().wait {
         client = try? WireClient(path)
         return client != nil
       })
@@ -122,7 +122,7 @@ import Varlink
     var client: WireClient?
     // A socket refuses connections for the moment between its name and its first listening.
     #expect(
-      Deadline(in: 20).wait {
+      Deadline().wait {
         client = try? WireClient(socket); return client != nil
       })
     #expect(try client?.state().value == 0)

@@ -50,7 +50,7 @@ final class MonitorBed {
 
   /// Whether so many descriptors of a device become open.
   func opens(_ node: String, _ count: Int) -> Bool {
-    Deadline(in: 10).wait { (try? bed("state \(node)"))?.contains("opened=\(count) ") ?? false }
+    Deadline().wait { (try? bed("state \(node)"))?.contains("opened=\(count) ") ?? false }
   }
 }
 
@@ -67,7 +67,7 @@ final class Watcher {
   var names: [String] { first.devices.filter { $0.problem == nil }.map(\.device) }
 
   func next() throws -> DeviceInterface.Monitor.Reply {
-    let reply = try client.reply(within: 10).decode(DeviceInterface.Monitor.Reply.self)
+    let reply = try client.reply().decode(DeviceInterface.Monitor.Reply.self)
     dropped += reply.dropped
     return reply
   }

@@ -67,7 +67,7 @@ struct MonitorLimitTests {
     }
     #expect(bed.opens("event6", 0) && bed.opens("event7", 0))
     try bed.bed("emit event5 REL_DIAL=1")
-    #expect(Deadline(in: 5).wait { (try? bed.client().state().value) == 1 })
+    #expect(Deadline().wait { (try? bed.client().state().value) == 1 })
     let subscriptions = try bed.client().call(ManagerInterface.GetStatus.self, NoParameters()).subscriptions
     #expect(subscriptions == 0)
   }

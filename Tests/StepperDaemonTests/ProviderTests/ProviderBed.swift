@@ -100,7 +100,7 @@ final class OrderFollower {
     try client.send(Provider.Subscribe.self, .init(handles: handles))
   }
 
-  func next(within seconds: Double = 30) throws -> [Provider.Order] {
+  func next(within seconds: Double = 60) throws -> [Provider.Order] {
     try client.reply(within: seconds).decode(Provider.Subscribe.Reply.self).orders
   }
 

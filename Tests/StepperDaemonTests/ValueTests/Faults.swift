@@ -27,7 +27,7 @@ final class Faults {
   }
 
   /// Waits until `call` was met `count` times.
-  func expect(_ call: String, count: Int = 1, within seconds: Double = 10) throws {
+  func expect(_ call: String, count: Int = 1, within seconds: Double = 60) throws {
     var seen = 0
     let isThere = Deadline(in: seconds).wait {
       // The file is not there before the first.

@@ -60,7 +60,7 @@ struct ReturningValueTests {
     try set(daemon.client(), "volume", "42")
     try reload(daemon, "[daemon]\nsave-after = \"100ms\"\nsave-interval = \"100ms\"\n[control.bass]\n")
     // Not there before the first save.
-    let isSaved = Deadline(in: 5).wait { (try? daemon.savedText())?.contains("\"42\"") ?? false }
+    let isSaved = Deadline().wait { (try? daemon.savedText())?.contains("\"42\"") ?? false }
     #expect(isSaved)
   }
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Error, sync_playwright
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, f"{os.path.dirname(os.path.dirname(HERE))}/Support")
 
-from waiting import eventually  # noqa: E402
+from waiting import PATIENCE, eventually  # noqa: E402
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 #: The same pixels on every machine; everything that Chromium asks of the world is off.
@@ -64,7 +64,7 @@ class Panel:
         self.messages, self.foreign, self.failed, self.asked, self.answers = [], [], [], [], []
         self.context = (chromium or browser()).new_context(
             **{"device_scale_factor": 2, "viewport": {"width": 900, "height": 700}, **context})
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(10_000 * PATIENCE)
         self.context.add_init_script(PROBE)
         self.page = self.context.new_page()
         self.page.on("console", lambda message: self.messages.append(f"{message.type}: {message.text} ({message.location.get('url')})"))

@@ -34,6 +34,7 @@ struct MetricsCommand: ClientCommand {
   }
 
   func validate() throws {
+    if output == "" { throw ValidationError("--output needs the name of a file") }
     if global.json, output != nil {
       throw ValidationError("--output is for the Prometheus format, not --json")
     }

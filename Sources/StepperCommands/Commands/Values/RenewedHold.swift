@@ -10,8 +10,7 @@ enum RenewedHold {
   private static let renewal = Duration.milliseconds(500)
 
   /// Renews a hold that has just begun, for `time`, or until the user ends the program if that is nil. `renew` is told
-  /// whether the lease has expired, and returns whether the hold still exists. Throws if the hold ended because the
-  /// program was stopped.
+  /// whether the lease has expired, and returns whether the hold still exists. Throws if the hold ended with the lease.
   static func keep(
     _ name: String, for time: Duration?, _ client: StepperClient, renew: (_ isLate: Bool) throws -> Bool
   ) throws {
@@ -19,12 +18,11 @@ enum RenewedHold {
     // The time of the last renewal; nil after something else has ended the hold.
     var renewed = Instant?.some(start)
     func renewNow(_ last: Instant) throws {
-      let now = Instant.now
-      let isLate = now - last >= lease
-      if try renew(isLate) { return renewed = now }
+      let isLate = .now - last >= lease
+      // A slow daemon has renewed it all the same.
+      if try renew(isLate) { return renewed = .now }
       guard !isLate else {
-        throw CommandFailure(
-          "\(name) was released, because stepperctl was stopped for longer than two seconds")
+        throw CommandFailure("\(name) was released, because stepperctl did not renew it for two seconds")
       }
       renewed = nil
     }

@@ -26,8 +26,9 @@ struct LearnSession {
 
   /// The maximum time between two reads of the standard input.
   static let interval = Duration.milliseconds(50)
-  /// Time without a report after which the list of devices is printed.
+  /// Time without a report after which the list of devices is printed; shorter if no device is watched.
   static let timeout = Duration.seconds(12)
+  private static let timeoutWithoutDevices = Duration.seconds(2)
   /// A watched key may also type into this terminal, immediately after its frame. A line within this time after such an
   /// event is ignored. Moving a hand from a knob to the keyboard takes longer.
   private static let echo = Duration.milliseconds(200)
@@ -94,9 +95,10 @@ struct LearnSession {
       case .text(let text)?: noteWrong(text)
       case nil: break
       }
-      if !isExplained, observation.frameCount == 0, now - start > Self.timeout {
+      let timeout = watch.devices.isEmpty ? Self.timeoutWithoutDevices : Self.timeout
+      if !isExplained, observation.frameCount == 0, now - start > timeout {
         isExplained = true
-        conversation.note("Nothing moves.")
+        if !watch.devices.isEmpty { conversation.note("Nothing moves.") }
         for line in try watch.explanation() { conversation.note(line) }
       }
     }

@@ -135,12 +135,13 @@ extension Devices {
         entry.overruns += 1
         reportOverrun(of: entry)
         events = device.resynchronize(keysDown: lost.keysDown, positions: lost.positions)
+        if !entry.storm.isPaused { resynchronize(entry, events, keysDown: device.keysDown) }
       } else {
         device.begin(keysDown: lost.keysDown, positions: lost.positions)
-        // The engine gets the device anew, now with the positions of its axes.
+        // The engine gets the device anew, now with its keys and the positions of its axes.
         if let id = entry.id, let configuration = entry.configuration {
           let capabilities = device.capabilities(settingsName: configuration.settings.name)
-          add(id, capabilities, keysDown: lost.keysDown)
+          queue.append(.deviceAdded(id, capabilities), at: now)
         }
       }
       let lights = litLights(of: device)
@@ -150,7 +151,6 @@ extension Devices {
       }
       frames += 1
       count += Int64(events.count + lights.count) + 1
-      if !entry.storm.isPaused { resynchronize(entry, events, keysDown: device.keysDown) }
     }
     for frame in received.frames { note(frame.events, stamp: frame.stamp, of: entry) }
     device.reported(at: now)
@@ -191,9 +191,11 @@ extension Devices {
     resynchronize(entry, Resynchronization(time: time, events: events, keysDown: keysDown))
   }
 
-  /// Releases the keys of a device whose program has not reported in time.
+  /// Releases the keys of a device whose program has not reported in time. See ``Interruptions/end(of:at:)``.
   func endLease(of entry: DeviceEntry) {
-    guard let device = entry.provided, let end = device.leaseEnd, end <= now else { return }
+    guard let device = entry.provided, let lease = device.leaseEnd, lease <= now else { return }
+    let end = Interruptions.end(of: lease, at: now)
+    guard end <= now else { return device.prolongLease(until: end) }
     let released = EvdevEvents(device.keysDown.sorted().map { EvdevEvent($0, 0) })
     device.releaseKeys()
     report("\(entry.name): its program has not reported in time while a key was down; its keys are released")

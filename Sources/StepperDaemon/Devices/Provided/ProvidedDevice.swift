@@ -78,6 +78,7 @@ final class ProvidedDevice {
   func capabilities(settingsName: String) -> DeviceCapabilities {
     var capabilities = DeviceCapabilities(settingsName: settingsName, usages: usages)
     capabilities.countsPerDetent = countsPerDetent
+    capabilities.keysDown = keysDown
     for (code, axis) in axes {
       capabilities.axisRanges[code] = axis.travel
       if placed.contains(code) { capabilities.axisPositions[code] = axis.value }
@@ -203,6 +204,9 @@ final class ProvidedDevice {
     guard let lease = owner?.lease else { return }
     leaseEnd = keysDown.isEmpty ? nil : now + lease
   }
+
+  /// Postpones the end of the lease, after a stall.
+  func prolongLease(until end: Instant) { leaseEnd = end }
 
   /// Assumes that all keys are up.
   func releaseKeys() {

@@ -15,7 +15,7 @@ export function openKeypad(control, input) {
     element.append(...children);
     return element;
   };
-  const shown = part('keypad-value', make('output'));
+  const shown = part('keypad-value', make('output', { ariaLabel: control.label }));
   const show = () => {
     shown.value = text || '\u00a0';
     shown.scrollLeft = shown.scrollWidth;
