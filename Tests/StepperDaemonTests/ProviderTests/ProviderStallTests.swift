@@ -35,14 +35,19 @@ struct ProviderStallTests {
       ([(2_000, 1), (1_900, 0), (1_200, 1), (1_100, 0)], 40),
       ([(2_000, 1), (1_900, 0), (1_800, 1), (1_700, 0)], 0),
     ] as [([(Int64, Int64)], Double)])
-  func `a gesture is recognized by its own times, however late it is reported`(
+  func `a gesture during a stall is recognized by its own times`(
     frames: [(Int64, Int64)], value: Double
   ) throws {
     let bed = try ProviderBed(Self.button)
     let knob = try bed.attach()
     try bed.client().call(ControlInterface.Set.self, .init(control: "volume", value: 60))
     let follower = try bed.follower()
-    try knob.client.call(Provider.Report.self, report(frames.map { (before: $0.0, value: $0.1) }, of: knob))
+    try bed.daemon.process.whileStopped {
+      #expect(!knob.client.hasMessage(within: 2.2))
+      try knob.client.send(
+        Provider.Report.self, report(frames.map { (before: $0.0, value: $0.1) }, of: knob))
+    }
+    #expect(try knob.client.reply().error == nil)
     #expect(try follower.values { $0.value != 60 }.last == value)
   }
 
