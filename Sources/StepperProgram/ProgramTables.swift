@@ -73,7 +73,7 @@ package struct ProgramTables<Table: Equatable> {
     }
     let count =
       tables.isEmpty
-      ? "no errors, and no \(what.one)"
+      ? "no \(what.one); 'stepperctl check' checks the other tables"
       : "no errors in \(tables.count) \(tables.count == 1 ? what.one : what.many)"
     try printAnswer(warnings.map(\.description) + tables.map(line) + ["\(source.path): \(count)"])
   }

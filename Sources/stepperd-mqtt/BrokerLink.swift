@@ -56,6 +56,9 @@ final class BrokerLink {
     if worker.isBusy, let attempt { _ = unsafe Unmanaged.passRetained(attempt) }
   }
 
+  /// Whether an attempt to connect has not ended, be it still wanted or not.
+  var isConnecting: Bool { worker.isBusy }
+
   var deadline: Instant? { Instant.earliest(nextKeepAlive, nextLook) }
 
   // MARK: What the bridge wants

@@ -19,6 +19,8 @@ final class MQTTService {
   /// The plan for which a new connection is needed; nil: none is needed.
   private var next: Plan?
   private var isStopping = false
+  /// Whether the bridge has stopped.
+  private var hasStopped = false
   private let logger: Logger
   private let service: ServiceLoop
   private var bridge: MQTTBridge
@@ -44,7 +46,7 @@ final class MQTTService {
   /// `makePlan` is called after changes, and once at the start, because `plan` may be older than the watches of its files.
   init(
     _ plan: Plan, again makePlan: @escaping () throws -> Plan, _ source: ConfigurationSource,
-    address: String?, _ logger: Logger, _ notices: ServiceNotices
+    address: String?, doneCommands: DoneCommands, _ logger: Logger, _ notices: ServiceNotices
   ) throws {
     (self.plan, self.makePlan, self.logger) = (plan, makePlan, logger)
     service = try ServiceLoop(notices)
@@ -55,7 +57,8 @@ final class MQTTService {
       revisions = try file.read()
       revisionFile = file
     }
-    bridge = MQTTBridge(plan.bridge, seed: .random(in: 0...UInt64.max), revisions: revisions)
+    bridge = MQTTBridge(
+      plan.bridge, seed: .random(in: 0...UInt64.max), revisions: revisions, doneCommands: doneCommands)
     let deliver: (MQTTBridgeInput) -> Void = { [weak self] in self?.take($0) }
     broker = try BrokerLink(on: loop, plan.broker, deliver: deliver)
     daemon = DaemonChannels(
@@ -104,6 +107,9 @@ final class MQTTService {
     revisionFile?.close()
     return next
   }
+
+  /// The commands that need not be done again when they are repeated.
+  var doneCommands: DoneCommands { bridge.doneCommands }
 
   private func take(_ input: MQTTBridgeInput) {
     noteClock()
@@ -167,6 +173,8 @@ final class MQTTService {
     inputs.drain(broker, at: now) { input in
       for effect in bridge.handle(input, at: now) { perform(effect) }
     }
+    // An attempt to connect would take the next connection from the broker, which has the same client ID.
+    if hasStopped, next == nil || broker?.isConnecting != true { service.loop.stop() }
   }
 
   /// Notes changes of the clock. It may be set at any time; on boards without a battery this happens after each start.
@@ -185,7 +193,7 @@ final class MQTTService {
     case .configure(let configuration):
       delivery?.handle(.received(configuration), isOnline: bridge.isOnline, at: service.loop.now)
     case .report(let report): log(report)
-    case .stopped: service.loop.stop()
+    case .stopped: hasStopped = true
     case .connect, .disconnect, .subscribe, .publish: broker?.perform(effect)
     }
   }

@@ -35,7 +35,7 @@ struct SignConfig: ParsableCommand {
     guard let signing = SigningKey(pem: try read(key)) else {
       throw ExitFailure(
         .unavailable,
-        "\(key) has no private Ed25519 key in PEM format without a password; make one with: openssl genpkey -algorithm ed25519 -out \(key)"
+        "\(key) has no private Ed25519 key in PEM format without a password; make one in a new file with: openssl genpkey -algorithm ed25519 -out NEW.pem"
       )
     }
     // The byte order mark is removed, because boards write a line before the text.

@@ -107,10 +107,13 @@ struct Run: ParsableCommand {
     // A plan that needs a new connection starts from scratch: nothing of the former plan is left. It was checked without errors and is
     // not read again, because the files may have errors by now.
     var next: Plan? = first
+    var doneCommands = DoneCommands()
     while let plan = next {
       let service = try MQTTService(
-        plan, again: { try common.silentPlan() }, common.source, address: daemon.address, logger, notices)
+        plan, again: { try common.silentPlan() }, common.source, address: daemon.address,
+        doneCommands: doneCommands, logger, notices)
       next = try service.run()
+      doneCommands = service.doneCommands
       leave(service.plan, for: next, logger)
     }
   }

@@ -279,6 +279,7 @@ class Lost(Case):
         self.bed.expect_log("stepperd is not there")
         self.bed.start_daemon()
         self.bed.expect_device()
+        eventually(lambda: "1 of 1 boards" in self.bed.status(), self.bed.status, 20)
         before = self.bed.state()["value"]
         self.board.say("dial +1")
         eventually(lambda: not self.bed.state()["editing"], "it is held")
@@ -415,7 +416,7 @@ class Refused(unittest.TestCase):
         """The command line says what is wrong."""
         for text, status, words in (('[serial.a]\nport = "/dev/ttyACM0"\nbaud = 9600\n', 0, "a: /dev/ttyACM0 at 9600 baud"),
                                     ("[serial.a]\n", 78, "needs port"), ('[serial.a]\nport = "x"\nbaud = 1\n', 78, "must be one of"),
-                                    ("", 0, "no errors, and no serial line")):
+                                    ("", 0, "no serial line; 'stepperctl check' checks the other tables")):
             self.bed.daemon.configure(text)
             done = subprocess.run([f"{BUILD}/stepperd-serial", "--check", "--config", self.bed.daemon.configuration], capture_output=True,
                                   text=True, check=False)

@@ -84,7 +84,8 @@ class Sketches(unittest.TestCase):
         self.addCleanup(sketch.stop)
         environment = {**os.environ, "HOME": f"{bed.daemon.folder}/home", "XDG_RUNTIME_DIR": bed.daemon.runtime,
                        "PATH": f"{BUILD}:/usr/bin:/bin", "STEPPERD_ADDRESS": bed.daemon.socket}
-        names = {"start": bed.start_program, "is_there": lambda: bed.device() is not None, "turn": sketch.turn, "sketch": sketch, "state": bed.state}
+        names = {"start": bed.start_program, "is_there": lambda: bed.device() is not None and "1 of 1 boards" in bed.status(),
+                 "turn": sketch.turn, "sketch": sketch, "state": bed.state}
         reader = guide.Reader(bed.daemon.configuration, names, {"/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_e6614c311b-if00": bed.port,
                                                                 "user:stepperd-serial": f"user:{getpass.getuser()}"},
                               {"env": environment}, appends=True)

@@ -110,6 +110,19 @@ import Testing
     #expect(report.frames?.flatMap(\.events).map(\.value) == [1, 1])
   }
 
+  @Test func `one that begins again loses what it held, and no turns`() {
+    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    let now = Instant.milliseconds(0)
+    _ = device.nextCall(at: now)
+    device.add("BTN_0", 1, at: now)
+    device.add("REL_DIAL", 2, at: now)
+    device.reset()
+    device.add("REL_DIAL", 1, at: now)
+    device.answered(.attached(handle: "a"), at: now)
+    guard case .report(let report)? = device.nextCall(at: now) else { return #expect(Bool(false)) }
+    #expect(report.lost?.keysDown == [] && report.frames?.flatMap(\.events).map(\.value) == [3])
+  }
+
   @Test(arguments: ["invalidReport", "invalidParameter"])
   func `a report that is refused loses no device`(code: String) {
     var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))

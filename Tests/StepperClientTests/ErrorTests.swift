@@ -43,7 +43,9 @@ import Varlink
     let (own, system) = ("/run/user/7/stepperd/org.stepperd", StepperAddress.system.path)
     #expect(message([(own, ENOENT), (system, ENOENT)]).contains("systemctl start stepperd"))
     #expect(message([(system, ENOENT)], runtime: nil).contains("this user's daemon set XDG_RUNTIME_DIR"))
-    #expect(message([(own, ENOENT), (system, EACCES)]).contains("member of the socket's group"))
+    #expect(
+      message([(own, ENOENT), (system, EACCES)]).contains(
+        "member of the group of the socket, by default stepperd"))
     #expect(
       message([(own, EACCES), (system, ENOENT)], canSee: false).contains(
         "XDG_RUNTIME_DIR is /run/user/7, which is closed to this user: unset it"))

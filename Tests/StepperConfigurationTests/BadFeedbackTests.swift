@@ -103,12 +103,35 @@ import Testing
     #expect(warnings(inControl: lines) == [place + message])
   }
 
+  @Test func `a long press of a button needs a delay`() {
+    #expect(
+      warnings(inControl: "kind = \"button\"\npush = \"knob:BTN_0\"\non-long-press = [\"true\"]")
+        == ["f:6:1: warning: control.c.on-long-press: never happens: the control has no push with delay"])
+  }
+
   @Test(arguments: [
-    ("on-double-press = [\"true\"]", "on-double-press", " with an action for double"),
+    (
+      #"push = { input = "knob:BTN_0", short = "reset", delay = "2s" }"#, "4:49",
+      "delay: has no effect without an action for long"
+    ),
+    (
+      #"push = { input = "knob:BTN_0", short = "toggle", toggle = [0, 500] }"#, "4:63",
+      "toggle[1]: 500 is outside the range 0…100"
+    ),
+    (
+      "kind = \"toggle\"\npush = { input = \"knob:BTN_0\", short = \"toggle\", toggle = [5, 1] }", "5:60",
+      "toggle[0]: 5 is outside the range 0…1"
+    ),
+  ])
+  func `what a push never does is told`(lines: String, place: String, message: String) {
+    #expect(warnings(inControl: lines) == ["f:\(place): warning: control.c.push.\(message)"])
+  }
+
+  @Test(arguments: [
+    ("on-double-press = [\"true\"]", "on-double-press", ""),
     ("on-short-press = [\"true\"]", "on-short-press", ""),
     (
-      "push = \"knob:BTN_0\"\nfeedback = { triple-press = \"heavy\" }", "feedback.triple-press",
-      " with an action for triple"
+      "push = \"knob:BTN_0\"\nfeedback = { triple-press = \"heavy\" }", "feedback.triple-press", ""
     ),
   ])
   func `several presses that cannot be are told`(lines: String, key: String, needed: String) {

@@ -171,7 +171,7 @@ import Testing
   @Test(arguments: [([:], true), (["HOME": "/home/u"], false), (["XDG_STATE_HOME": "/s"], false)])
   func `a user without a home is told where values are saved`(environment: [String: String], isTold: Bool) {
     let paths = Paths(scope: .user, environment: { environment[$0] }, userID: 0)
-    #expect(paths.problems.contains { $0.hasSuffix("values are saved in /.local/state/stepperd") } == isTold)
+    #expect((paths.stateProblem?.hasSuffix("values are saved in /.local/state/stepperd") ?? false) == isTold)
   }
 
   @Test(

@@ -122,10 +122,10 @@ package struct DeviceAttachment: Sendable {
     return true
   }
 
-  /// Drops the events that were not reported, and releases all keys.
+  /// Releases all keys. Of the events that were not reported only the turns are kept.
   package mutating func reset() {
     standing.releaseKeys()
-    (reported, frames, told, isLost) = ([], [], standing, true)
+    loseFrames()
   }
 
   /// Continues from `former`, which has another declaration: keys of both that are down stay down, and this device

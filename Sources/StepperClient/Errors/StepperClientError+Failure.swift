@@ -13,7 +13,7 @@ extension StepperClientError {
   private static let known: [@Sendable (VarlinkFailure) -> StepperClientError?] = [
     explained(.noSuchControl, ControlInterface.NoSuchControl.self) { "there is no control '\($0.control)'" },
     explained(.notWritable, ControlInterface.NotWritable.self) {
-      "\($0.control) may not be changed: its configuration makes it read-only"
+      "\($0.control) may not be changed: it is a button, or its configuration makes it read-only"
     },
     explained(.outOfRange, ControlInterface.OutOfRange.self) {
       "\($0.control) cannot be \(text($0.value))\(range($0.minimum, $0.maximum))"

@@ -5,7 +5,7 @@ internal import Varlink
 /// root command has them too.
 struct GlobalOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The daemon's socket, a path or unix:PATH.", valueName: "path"),
+    help: ArgumentHelp("The daemon's socket, a path, unix:PATH or unix:@NAME.", valueName: "path"),
     completion: .file())
   var address: String?
 

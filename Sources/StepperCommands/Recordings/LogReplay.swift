@@ -67,7 +67,8 @@ struct LogReplay {
   mutating func finish() throws(CommandFailure) {
     if lines.isCut { Output.error(Self.cut(file)) }
     if !replay.hasEnd {
-      Output.error("\(file) has no last line \"end\": the daemon was killed, or could not write it")
+      Output.error(
+        "\(file) has no last line \"end\": the daemon still writes it, was killed, or could not write it")
     }
     guard isCheck else { return }
     let count = "\(replay.comparedCount) lines compared"

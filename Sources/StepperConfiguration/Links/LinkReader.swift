@@ -23,7 +23,7 @@ struct LinkReader {
       name: name, control: control.name, target: target, curve: kind.curves[0], scope: kind.scope)
     section.read(into: &link)
     if let curve = section[.curve] { link.curve = self.curve(curve, of: kind) ?? link.curve }
-    if let mute = section[.mute] { link.mute = self.mute(mute, of: kind) }
+    if let mute = section[.mute] { link.mute = self.mute(mute, of: kind, besides: control.name) }
     if let settings = control.settings { check(link, section, item, settings) }
     return link
   }
@@ -43,7 +43,7 @@ struct LinkReader {
     return control
   }
 
-  private func mute(_ value: ConfigurationValue, of kind: LinkTarget.Kind) -> String? {
+  private func mute(_ value: ConfigurationValue, of kind: LinkTarget.Kind, besides own: String) -> String? {
     guard kind.hasMute else {
       let those = LinkTarget.Kind.allCases.filter(\.hasMute).map { quoted("\($0.rawValue):…") }
       return value.refuse("only \(those.joined(separator: " and ")) can be muted", .key)
@@ -51,6 +51,8 @@ struct LinkReader {
     guard let control = control(value) else { return nil }
     if let found = control.settings?.kind, found != .toggle {
       value.report("\(quoted(control.name)) must be a control of kind \"toggle\", on while it is muted")
+    } else if control.name.isExactly(own) {
+      value.report("is the control that is kept equal itself; name another one")
     }
     return control.name
   }
@@ -132,7 +134,12 @@ struct LinkReader {
         "the range of \(quoted(link.control)) has an open end, so that \(link.target.kind.rawValue) cannot be spread over it; give it a minimum and a maximum"
       )
     }
-    guard settings.kind == .continuous, let most = link.startAtMost else { return }
+    guard let most = link.startAtMost else { return }
+    guard settings.kind == .continuous else {
+      section[.startAtMost]?.report(
+        "has no effect: \(quoted(link.control)) has no range of numbers", .key, severity: .warning)
+      return
+    }
     if let minimum = settings.minimumValue, most < minimum {
       section[.startAtMost]?.report("is below the minimum of \(quoted(link.control)), \(minimum)")
     }

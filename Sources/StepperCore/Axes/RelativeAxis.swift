@@ -32,8 +32,8 @@ struct RelativeAxis: Hashable, Sendable {
   /// The movement of this axis in the frame; nil if it completes no detent.
   mutating func read(_ events: EvdevEvents, settings: DeviceSettings, at now: Instant) -> Turn? {
     guard let counts = counts(in: events), counts != 0 else { return nil }
-    let detents = counter.add(
-      settings.isInverted ? -counts : counts, per: unit * Int64(settings.countsPerDetent), at: now)
+    let size = unit.multipliedSaturating(by: Int64(settings.countsPerDetent))
+    let detents = counter.add(settings.isInverted ? -counts : counts, per: size, at: now)
     guard detents != 0 else { return nil }
     let speed = speedometer.measure(detents, at: now)
     let steps = settings.acceleration.map { (Double(detents.magnitude) * $0.gain(at: speed)).rounded() }

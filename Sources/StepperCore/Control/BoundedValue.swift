@@ -7,8 +7,7 @@ struct BoundedValue: Hashable, Sendable {
 
   init(_ settings: ControlSettings) {
     rules = ControlRules(settings)
-    units = settings.initialValue.map { allowed(rules.range.units(of: $0)) }
-    if rules.feel.snapping == .always { units = units.map(rules.range.snapped) }
+    units = initialUnits
   }
 
   /// The settings as configured, and then as adjusted.
@@ -89,9 +88,12 @@ struct BoundedValue: Hashable, Sendable {
 
   mutating func reset(origin: Origin) -> Change? { assign(initialUnits, origin: origin) }
 
-  private var initialUnits: Int64? {
-    let units = settings.initialValue.map { allowed(rules.range.units(of: $0)) }
-    return rules.feel.snapping == .always ? units.map(rules.range.snapped) : units
+  private var initialUnits: Int64? { settings.initialValue.map(held) }
+
+  /// A number as the control holds it.
+  private func held(_ number: FixedPoint) -> Int64 {
+    let units = allowed(rules.range.units(of: number))
+    return rules.feel.snapping == .always ? rules.range.snapped(units) : units
   }
 
   /// Sets the value, rounded to the control's precision and clamped unless the bounds are advisory; nil unsets it.
@@ -103,7 +105,7 @@ struct BoundedValue: Hashable, Sendable {
 
   /// Sets the value to `second` if it is `first`, else to `first`.
   mutating func toggle(_ first: FixedPoint, _ second: FixedPoint, origin: Origin) -> Change? {
-    set(units == allowed(rules.range.units(of: first)) ? second : first, origin: origin)
+    set(units == held(first) ? second : first, origin: origin)
   }
 
   mutating func assign(_ target: Int64?, origin: Origin, wraps: Bool = false) -> Change? {
@@ -161,7 +163,7 @@ struct BoundedValue: Hashable, Sendable {
     }
     let isAnotherKind = settings.kind != former.kind
     if isAnotherKind { kept = settings.initialValue }
-    units = kept.map { allowed(rules.range.units(of: $0)) }
+    units = kept.map(held)
     // Another choice may now have the number of the former choice.
     let isAnotherName =
       settings.kind == .choice && self.number.map(self.settings.text) != number.map(former.text)

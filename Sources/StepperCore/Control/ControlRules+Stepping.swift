@@ -22,6 +22,8 @@ extension ControlRules {
     guard wraps, let span = range.span, count != 0 else { return false }
     let room = count > 0 ? span.upperBound - value : value - span.lowerBound
     let (way, overflow) = size.multipliedReportingOverflow(by: count == .min ? .max : abs(count))
+    // A partial step to the end is refused, and only from the end would the value wrap.
+    if feel.wrapWhen == .atLimit, feel.partialStep == .refuse, !room.isMultiple(of: size) { return false }
     if overflow { return true }
     // With `exceed` a step that passes the end wraps; otherwise only a step that begins at the end does.
     return feel.wrapWhen == .exceed ? way > room : way > (room + size - 1) / size * size

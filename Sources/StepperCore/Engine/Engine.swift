@@ -143,8 +143,8 @@ package struct Engine: Hashable, Sendable {
         return nil
       }
     case .press(let id, let hold, let action):
-      inactivity.press(InputSource(hold: hold))
       move(id, into: &effects) { $0.press(hold, action, at: $1) }
+      inactivity.press(InputSource(hold: hold))
     case .release(let id, let hold):
       inactivity.release(InputSource(hold: hold))
       guard controls.index(of: id) != nil else { return }
@@ -152,8 +152,8 @@ package struct Engine: Hashable, Sendable {
     case .turn(let id, let detents):
       move(id, into: &effects) { $0.turn(by: detents, at: $1) }
     case .slide(let id, let hold, let position):
-      inactivity.press(InputSource(hold: hold))
       move(id, into: &effects) { $0.slide(hold, to: position, at: $1) }
+      inactivity.press(InputSource(hold: hold))
     case .adjust(let id, let adjustment):
       change(id, into: &effects) { control in
         control.adjust(adjustment) ? .adjusted(id) : .refuse(id, .invalidRange(adjustment))

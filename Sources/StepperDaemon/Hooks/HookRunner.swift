@@ -99,6 +99,9 @@ final class HookRunner {
     waitingSince = schedule.isDue(at: now) ? waitingSince ?? now : nil
   }
 
+  /// Whether a command is running, a start waits for its turn, or something has a deadline.
+  var isBusy: Bool { isRunning || waitingSince != nil || deadline != nil }
+
   /// Processes the output and the end of the command.
   func advance(to now: Instant) {
     for event in run?.advance(to: now) ?? [] { take(event, at: now) }

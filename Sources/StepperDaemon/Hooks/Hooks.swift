@@ -101,7 +101,7 @@ final class Hooks {
     var began: Instant?
     advanceRunning(at: now, &began)
     startWaiting(at: now, &began)
-    busy.removeAll { !$0.isRunning && $0.deadline == nil && $0.waitingSince == nil }
+    busy.removeAll { !$0.isBusy }
     if !retired.isEmpty { removeEnded() }
   }
 
@@ -172,7 +172,7 @@ final class Hooks {
     for runner in known.values { runner.retire(at: now) }
     retired = known
     removeEnded()
-    busy = all.filter { $0.isRunning || $0.deadline != nil }
+    busy = all.filter(\.isBusy)
   }
 
   private func runner(for entry: Entry) -> HookRunner {

@@ -1,7 +1,7 @@
 import StepperCore
 
 /// The commands with an ID that were done in the last minute. A command that is sent again because its result was lost is not done twice.
-struct DoneCommands: Sendable {
+package struct DoneCommands: Sendable {
   private struct Key: Hashable, Sendable {
     let id: CommandID
     let topic: String
@@ -20,6 +20,8 @@ struct DoneCommands: Sendable {
   }
 
   private var entries: [Key: Entry] = [:]
+
+  package init() {}
 
   /// Records that a command is about to be done. If there was an earlier one with the same ID and topic, returns that and changes nothing.
   mutating func begin(_ id: CommandID, _ command: ReceivedCommand, at now: Instant) -> Former? {

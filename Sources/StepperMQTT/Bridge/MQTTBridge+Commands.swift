@@ -202,6 +202,8 @@ extension MQTTBridge {
   }
 
   private mutating func publish(result: MQTTMessage) {
+    // The broker gets it before the connection is closed.
+    if isClosing { return effects.append(.publish(result, isAcknowledged: false)) }
     guard isConnected else { return }
     if results.count >= MQTTLimit.results { results.removeFirst() }
     results.append(result)

@@ -116,9 +116,13 @@ extension MQTTBridge {
   }
 
   mutating func happened(_ moment: ControlInterface.MomentEvent, at now: Instant) {
-    guard isOpen, status == .online, inFlight < MQTTLimit.inFlight, Moments.passedOn.contains(moment.moment),
-      index(of: moment.control) != nil,
-      Moments.presses.contains(moment.moment) ? pressLimit.take(at: now) : momentLimit.take(at: now)
+    guard isOpen, status == .online, Moments.passedOn.contains(moment.moment),
+      index(of: moment.control) != nil
+    else { return }
+    // A press is published also while the network is slow: its own limit bounds what is on its way.
+    let isPress = Moments.presses.contains(moment.moment)
+    guard isPress || inFlight < MQTTLimit.inFlight,
+      isPress ? pressLimit.take(at: now) : momentLimit.take(at: now)
     else { return }
     let message = MQTTMessage(topics.moment(moment.control), Array(moment.moment.rawValue.utf8))
     effects.append(.publish(message, isAcknowledged: false))

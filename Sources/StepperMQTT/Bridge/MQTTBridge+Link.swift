@@ -133,6 +133,8 @@ extension MQTTBridge {
       (birthDue, nextBirth) = (nil, now + settings.birthSpread)
       announced = nil
       isDiscoveryDue = true
+      // Home Assistant subscribes to the status when it has read the announcement.
+      if isUnretained { nextSign = now + .seconds(2) }
       for index in controls.indices { (controls[index].isDirty, controls[index].sentText) = (true, nil) }
     }
     if nextSign <= now { publishTime(at: now) }

@@ -73,7 +73,7 @@ extension MQTTBridge {
   }
 
   /// Publishes the time. It reveals a board that went down together with its broker, so that nobody published its will. Boards publish it
-  /// at different times.
+  /// at different times. If the broker retains nothing, clients that have connected since get the status and the states with it.
   mutating func publishTime(at now: Instant) {
     nextSign = now + (MQTTLimit.signInterval - jitter.time(upTo: MQTTLimit.signInterval / 6))
     let time = UTCTime(
@@ -81,6 +81,9 @@ extension MQTTBridge {
     let message = MQTTMessage(topics.lastSeen, Array(time.description.utf8), isRetained: true)
     if hasLongKeepAlive { sent.append(Sent(topic: message.topic, at: now)) }
     effects.append(.publish(message, isAcknowledged: hasLongKeepAlive))
+    guard isUnretained, let status else { return }
+    send(statusMessage(status), at: now)
+    for index in controls.indices { (controls[index].isDirty, controls[index].sentText) = (true, nil) }
   }
 
   private mutating func publishState(at now: Instant) -> Bool {

@@ -128,7 +128,7 @@ package struct MQTTBridge: Sendable {
   /// The earliest time at which a clock problem is reported again: one command may end the problem and the next one bring it back.
   var nextClockReport = Instant.distantPast
   /// Commands with an ID that were done in the last minute.
-  var doneCommands = DoneCommands()
+  package internal(set) var doneCommands: DoneCommands
   package internal(set) var counts = MQTTBridgeCounts()
   var revisions: AppliedRevisions
   /// The number of the call of each control's newest target: an older target is not tried again.
@@ -145,9 +145,14 @@ package struct MQTTBridge: Sendable {
   var momentLimit = RateLimit(every: MQTTLimit.momentInterval, burst: MQTTLimit.momentBurst)
   var retainedCommands: Set<String> = []
 
-  /// `seed` seeds the random pauses; `revisions` are the texts that were kept by an earlier run: see ``AppliedRevisions``.
-  package init(_ settings: MQTTBridgeSettings, seed: UInt64, revisions: [String: String] = [:]) {
+  /// `seed` seeds the random pauses; `revisions` are the texts that were kept by an earlier run: see ``AppliedRevisions``. `doneCommands`
+  /// are those of the bridge before this one.
+  package init(
+    _ settings: MQTTBridgeSettings, seed: UInt64, revisions: [String: String] = [:],
+    doneCommands: DoneCommands = DoneCommands()
+  ) {
     self.settings = settings
+    self.doneCommands = doneCommands
     self.revisions = AppliedRevisions(revisions)
     topics = Topics(settings)
     jitter = Jitter(seed: seed)

@@ -8,7 +8,7 @@ import StepperInterfaces
 /// when this program has not renewed the lease for three seconds.
 struct RemoteDevice: Sendable {
   let settings: RemoteSettings
-  /// The device is attached when its first message arrives, and stays attached.
+  /// The device is attached when the broker has accepted the subscription, and stays attached.
   var attachment: DeviceAttachment
   private var isDaemonThere = false
   /// When each held key is released.

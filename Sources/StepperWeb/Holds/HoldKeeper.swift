@@ -163,7 +163,7 @@ extension HoldKeeper {
     let ended = await withTaskGroup(of: String?.self) { group in
       for hold in due {
         group.addTask {
-          // A hold that cannot be renewed is not alive; the page releases it.
+          // A hold that cannot be renewed is not alive; the page lets it lapse, and the lease ends it.
           (try? await self.renew(hold))?.held == true ? nil : hold.id
         }
       }

@@ -16,7 +16,7 @@ package struct WebSettings: Hashable, Sendable {
   package var match: [String] = []
   /// Whether clients cannot change anything.
   package var isReadOnly = false
-  /// The look of the panel page, and its language if the browser does not name one.
+  /// The look of the panel page, and its language in place of the browser's.
   package var look: String?
   package var language: String?
 

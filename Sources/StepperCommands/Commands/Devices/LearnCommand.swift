@@ -135,6 +135,12 @@ struct LearnCommand: ClientCommand {
         return range
       }
       session.conversation.note("\(name) does not exist yet and is created.")
+      if former == nil {
+        let names = Self.builtIn.map(\.settings.name).joined(separator: ", ")
+        session.conversation.note(
+          "The new file takes the place of the built-in configuration, whose control \(names) is lost; 'learn \(names)' brings it back."
+        )
+      }
       do { return try askRange(&session) } catch is WentBack where control == nil { continue }
     }
   }
@@ -156,10 +162,15 @@ struct LearnCommand: ClientCommand {
     }
   }
 
-  /// The range of a control of the built-in configuration, which the new file replaces.
-  private static func builtInRange(of name: String) -> LearnPlan.NewRange? {
+  /// The controls of the built-in configuration, which the new file replaces.
+  private static var builtIn: [ControlConfiguration] {
     let builtIn = ConfigurationArgument.check(Array(Configuration.embeddedText.utf8), file: "")
-    guard let settings = builtIn.configuration?.controls.first(where: { $0.settings.name == name })?.settings,
+    return builtIn.configuration?.controls ?? []
+  }
+
+  /// The range of a control of the built-in configuration.
+  private static func builtInRange(of name: String) -> LearnPlan.NewRange? {
+    guard let settings = builtIn.first(where: { $0.settings.name == name })?.settings,
       let minimum = settings.minimumValue, let maximum = settings.maximumValue
     else { return nil }
     return LearnPlan.NewRange(minimum: minimum, maximum: maximum, step: settings.stepValue)

@@ -27,8 +27,12 @@ struct HoldCommand: ClientCommand {
     do throws(StepperClientError) {
       try client.press(name, action, hold: Self.hold, lease: RenewedHold.lease)
     } catch {
+      guard error.code == .invalidParameter else { throw error }
+      if try client.list(name).first?.description.kind == .button {
+        throw CommandFailure("\(name) is a button, which has no other action than push: hold \(name) push")
+      }
       let ends: [ControlInterface.Action: String] = [.toMinimum: "minimum", .toMaximum: "maximum"]
-      guard error.code == .invalidParameter, let end = ends[action] else { throw error }
+      guard let end = ends[action] else { throw error }
       throw CommandFailure("\(name) has no \(end), so it cannot be moved there")
     }
     try RenewedHold.keep(name, for: time?.duration, client) { _ in

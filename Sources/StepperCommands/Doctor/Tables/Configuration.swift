@@ -11,7 +11,8 @@ extension Facts {
     first("configuration") {
       Finding(
         "configuration.unreadable", .wrong, when: configurationIsOwn, seen: unreadable,
-        because: "The daemon does not start without it.")
+        because: "The daemon does not start without it.",
+        fix: configuration.path.map { [.command("ls -ld \(Shell.quoted($0))")] } ?? [])
       // The daemon may be able to read the file although the caller is not.
       Finding(
         "configuration.unreadable", .note, seen: unreadable, because: "Its content is not checked.",

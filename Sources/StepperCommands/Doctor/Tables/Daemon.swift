@@ -166,14 +166,15 @@ extension Facts {
         "\(finding.subject.dropFirst($0.count)): "
       }
     }
-    let isBroken = wrong.contains { $0.name == "configuration.error" }
+    let isBroken = wrong.contains { ["configuration.error", "configuration.unreadable"].contains($0.name) }
     let problems = (daemon?.status?.problems ?? []).prefix(50).filter { problem in
       !Self.isOutdated(problem) && !known.contains(where: problem.hasPrefix)
         && !(isBroken && Self.brokenFiles.contains(where: problem.hasPrefix))
     }
     return problems.compactMap { problem in
       // The daemon reports the failure of a hook until the hook's next run succeeds.
-      let isHook = hooks.contains { problem.hasPrefix("\($0.control) \($0.key): ") }
+      let key = problem.split(separator: " ", maxSplits: 2).dropFirst().first ?? ""
+      let isHook = key.hasPrefix("on-") || key == "speak:"
       // An account does not exist, so nobody has its rights.
       let isMissing = problem.hasPrefix("daemon.")
       return Finding(

@@ -60,7 +60,7 @@ extension Facts {
     Finding(
       "device.unattached", .warning, when: daemon?.status != nil,
       seen: "no program has attached a device that [device.\(table.name)] matches",
-      because: "Until \(table.programs) runs and may attach devices, only programs can move its controls.",
+      because: "Until \(table.programs) runs and may attach devices, this table moves no control.",
       fix: [
         .command("stepperctl status"),
         .advice("start the program that provides \(table.programs); the status names who was refused"),
@@ -83,7 +83,7 @@ extension Facts {
     Finding(
       "device.absent", configuration.path == nil ? .note : .warning, when: table.near == nil,
       seen: "no connected device matches [device.\(table.name)]",
-      because: "Until it is connected, only programs can move its controls.")
+      because: "Until it is connected, this table moves no control.")
     // The built-in configuration cannot be edited.
     Finding(
       "device.unmatched", .warning, when: configuration.path == nil,
@@ -93,7 +93,7 @@ extension Facts {
       "device.unmatched", .wrong,
       seen: table.near.map {
         "no connected device matches [device.\(table.name)]; \($0.title) is connected and used by no table"
-      }, because: "Only programs can move its controls.", fix: replacingMatch(of: table))
+      }, because: "This table moves no control.", fix: replacingMatch(of: table))
   }
 
   private func replacingMatch(of table: Assignment.Table) -> [Remedy] {

@@ -24,7 +24,8 @@ extension LearnSession {
         answers: ["b back", "q quit"])
       if answer != .text("a") { replaced[key] = former }
     }
-    let before = editor.text
+    // Of a new file every line is new.
+    let before = target.bytes == nil ? "" : editor.text
     try plan.apply(to: &editor, replacing: replaced)
     let configuration = try ConfigurationArgument.load(
       editor.bytes, file: target.path,

@@ -10,11 +10,14 @@ extension ControlSettings {
     let mostPresses = pushes.map(\.mostPresses).max() ?? 0
     let kinds: [(hook: ControlKey, moment: Moment, isPossible: Bool, needed: String)] = [
       (.onShortPress, .shortPress, mostPresses >= 1, "push"),
-      (.onDoublePress, .doublePress, mostPresses >= 2, "push with an action for double"),
-      (.onTriplePress, .triplePress, mostPresses >= 3, "push with an action for triple"),
+      (
+        .onDoublePress, .doublePress, mostPresses >= 2,
+        kind == .button ? "push with multi-press" : "push"
+      ),
+      (.onTriplePress, .triplePress, mostPresses >= 3, "push"),
       (
         .onLongPress, .longPress, pushes.contains(where: \.distinguishesLongPress),
-        "push with an action for long"
+        kind == .button ? "push with delay" : "push with an action for long"
       ),
       (.onIdle, .idle, feel.resetAfter != nil, "reset-after"),
     ]

@@ -53,6 +53,9 @@ struct PushReader {
     if actions.double != .none { actions.mostPresses = max(actions.mostPresses, 2) }
     if actions.triple != .none { actions.mostPresses = 3 }
     table.read(into: &actions)
+    if !actions.distinguishesLongPress {
+      table[.delay]?.report("has no effect without an action for long", .key, severity: .warning)
+    }
     if actions.mostPresses == 1 {
       table[.multiPress]?.report(
         "has no effect without double or triple, or on-double-press or on-triple-press", .key)
@@ -123,8 +126,23 @@ struct PushReader {
     guard case .array(let array) = value.node, array.elements.count == 2 else {
       return value.refuse("must be two numbers [FIRST, SECOND], found \(value.node.found)")
     }
-    let numbers = value.elements(of: array).compactMap { $0.decimal() }
+    let numbers = value.elements(of: array).compactMap { element in
+      element.decimal().map { number in
+        if let fault = toggleFault(of: number) { element.report(fault, severity: .warning) }
+        return number
+      }
+    }
     return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
+  }
+
+  /// Why the control never has this value; nil: it can have it. Of a choice or a toggle a value is the place of a name.
+  private func toggleFault(of number: FixedPoint) -> String? {
+    guard settings.kind != .continuous else {
+      return settings.feel.bounds == .enforced ? settings.fault(of: number) : nil
+    }
+    let last = Int64(settings.words.count) - 1
+    let isPlace = number.digits == 0 && (0...max(last, 0)).contains(number.units)
+    return isPlace || last < 0 ? nil : "\(number) is outside the range 0…\(last)"
   }
 }
 

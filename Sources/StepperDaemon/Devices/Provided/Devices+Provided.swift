@@ -141,7 +141,8 @@ extension Devices {
         // The engine gets the device anew, now with its keys and the positions of its axes.
         if let id = entry.id, let configuration = entry.configuration {
           let capabilities = device.capabilities(settingsName: configuration.settings.name)
-          queue.append(.deviceAdded(id, capabilities), at: now)
+          // No frame of this report precedes it.
+          queue.append(.deviceAdded(id, capabilities), at: device.time(nil, notAfter: now))
         }
       }
       let lights = litLights(of: device)
