@@ -108,6 +108,24 @@ import Testing
     #expect(bench.calls.count == 2)
   }
 
+  @Test func `is not done again after a change that needs another connection, and its result is sent before`() {
+    var bench = Bench.online()
+    let (topic, step) = ("stepperd/kiosk/volume/step", "{\"steps\":1,\"id\":\"a\"}")
+    bench.message(topic, step)
+    bench.give(.stop)
+    bench.give(.answered(bench.lastCallNumber, .success(.example("volume", 51, sequence: 2))))
+    #expect(bench.payloads("stepperd/kiosk/volume/result").count == 1)
+    var next = Bench()
+    next.bridge = MQTTBridge(Bench.settings, seed: 1, doneCommands: bench.bridge.doneCommands)
+    next.now = bench.now
+    next.give(.replied(.volume, realtimeOffset: 0))
+    next.connect()
+    next.settle()
+    next.message(topic, step)
+    #expect(next.calls.isEmpty)
+    #expect(next.payloads("stepperd/kiosk/volume/result") == bench.payloads("stepperd/kiosk/volume/result"))
+  }
+
   @Test func `has an id of its own`() {
     var bench = Bench.online()
     bench.message("stepperd/kiosk/volume/set", "{\"value\":30,\"id\":\"a\"}")

@@ -396,6 +396,47 @@ import Testing
     #expect(texts.suffix(Moments.presses.count).elementsEqual(Moments.presses.map(\.rawValue)))
   }
 
+  @Test func `passes on presses while the broker acknowledges slowly`() {
+    var settings = Bench.settings
+    settings.stateInterval = .milliseconds(1)
+    var bench = Bench.online(settings)
+    bench.acknowledges = false
+    for value in 1...Int64(MQTTLimit.inFlight) * 2 {
+      bench.give(
+        .replied(.change(.example("volume", Double(value), sequence: value + 1)), realtimeOffset: 0))
+      bench.pass(.milliseconds(2))
+    }
+    #expect(bench.bridge.inFlight >= MQTTLimit.inFlight)
+    for moment in [ControlInterface.Moment.limit, .shortPress] {
+      bench.give(
+        .happened(
+          ControlInterface.MomentEvent(
+            control: "volume", moment: moment, effect: .none, speech: "", monotonicMicroseconds: 1)))
+    }
+    #expect(bench.payloads("stepperd/kiosk/volume/moment") == ["shortPress"])
+  }
+
+  @Test func `of a broker that retains nothing tells who comes later once a minute, and after a birth`() {
+    var bench = Bench.online()
+    bench.give(.brokerLost("gone"))
+    bench.pass(.seconds(60))
+    bench.give(.accepted)
+    bench.give(.unretained)
+    bench.give(.subscribed(refused: []))
+    bench.settle()
+    bench.effects = []
+    bench.pass(.seconds(60))
+    #expect(bench.payloads("stepperd/kiosk/status").contains("online"))
+    #expect(!bench.payloads("stepperd/kiosk/volume/state").isEmpty)
+    bench.pass(.seconds(1))
+    bench.effects = []
+    bench.message("homeassistant/status", "online")
+    bench.pass(.seconds(15))
+    let topics = bench.published.map(\.topic)
+    let status = topics.lastIndex(of: "stepperd/kiosk/status")
+    #expect(status.map { topics.prefix($0).contains("homeassistant/device/kiosk/config") } == true, "\(topics)")
+  }
+
   @Test func `all of a board with the most controls is removed that it does not have any more`() {
     var bench = Bench()
     bench.give(.replied(.volume, realtimeOffset: 0))

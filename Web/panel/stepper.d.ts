@@ -159,7 +159,7 @@ export class StepperControl extends HTMLElement {
   readonly canIncrement: boolean;
   readonly canDecrement: boolean;
   /** Who repeats a held button: the daemon, nobody, or it cannot be pressed */
-  readonly hold: 'engine' | 'device' | 'step' | 'none';
+  readonly hold: 'engine' | 'step' | 'none';
   readonly type: string;
   readonly form: HTMLFormElement | null;
   readonly labels: NodeListOf<HTMLLabelElement>;

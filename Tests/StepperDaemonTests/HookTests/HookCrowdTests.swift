@@ -33,6 +33,15 @@ extension HookTests {
       #expect(bed.hooks.deadline == nil)
     }
 
+    @Test func `those that wait when the configuration is read again run`() throws {
+      let bed = try HookBed(entries(60, ["true"]))
+      bed.change()
+      bed.hooks.advance(to: .now)
+      bed.hooks.configure(entries(60, ["true"]), at: .now)
+      #expect(try bed.run(within: 60) { bed.hooks.isIdle })
+      #expect(bed.counters == HookCounters(runs: 60))
+    }
+
     @Test func `what commands cost in a wakeup fits its time`() throws {
       // Each piece of work takes a millisecond of this clock.
       var time = Instant.milliseconds(0)

@@ -231,6 +231,46 @@ class Reload(PanelTest):
         panel.control('[name="light"]').wait_for_text("3")
 
     @quick
+    def test_35_panel_of_one_name(self):
+        """The name alone is a pattern too: its control is told of each change and moment."""
+        panel = self.show('<stepper-panel match="volume"></stepper-panel>')
+        panel.js("() => { window.moments = []; document.addEventListener('stepper-moment', ({ detail }) => moments.push(detail.moment)); }")
+        panel.until("document.querySelector('stepper-panel stepper-control')?.state")
+        volume = panel.ready().control("stepper-panel stepper-control")
+        for text in ("1", "2"):
+            self.bed.turn(1)
+            volume.wait_for_text(text)
+        volume.click("increment")
+        volume.wait_for_text("3")
+        panel.until("moments.includes('press')")
+
+    @quick
+    def test_33_answer_that_comes_too_late(self):
+        """Nobody knows whether the value was set, and so nobody says that it was refused."""
+        self.tolerate(FAILED_REQUEST)
+        panel = self.show(tag("mute"))
+        mute = panel.control()
+        panel.page.route("**/set", lambda route: route.fulfill(status=504, json={"title": "Gateway Timeout", "detail": "it is unknown"}))
+        mute.click("switch")
+        pump(panel.page, lambda: mute.has_part("error"), "the error is shown")
+        self.assertEqual("The controls do not answer", mute.js("part('error').innerText"))
+
+    @quick
+    def test_33_refusal_that_the_page_says_itself(self):
+        """A menu shows what is so, also where the page hides the text."""
+        bed = self.make_bed(configuration(control("source", 'choices = ["radio", "disc", "tape"]', dial=False)))
+        panel = self.show(tag("source", as_="menu"), bed)
+        source, shown = panel.control(), "(host.shadowRoot.querySelector('select').selectedOptions[0].text)"
+        panel.js("document.addEventListener('stepper-error', (event) => event.preventDefault())")
+        self.tolerate(FAILED_REQUEST)
+        panel.page.route("**/set", lambda route: route.fulfill(status=403, json={"error": "org.stepperd.control.NotWritable"}))
+        source.js("host.focus()")
+        panel.page.keyboard.type("t")
+        pump(panel.page, lambda: any(answer.status == 403 for answer in panel.answers), "it is refused")
+        pump(panel.page, lambda: source.js(shown) == "radio", lambda: source.js(shown))
+        self.assertFalse(source.has_part("error"))
+
+    @quick
     def test_33_menu_without_a_connection(self):
         """What is chosen then is not shown as if it were so."""
         self.tolerate(FAILED_REQUEST)

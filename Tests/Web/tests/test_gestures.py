@@ -290,6 +290,35 @@ class Sliding(PanelTest):
         self.assertFalse(volume.has_part("error"))
 
     @quick
+    def test_30_escape_in_a_drag(self):
+        """It gives the value back, and ends the drag: what the mouse does after it does nothing."""
+        self.bed.set(50)
+        panel = self.show(tag("volume", look="slider"))
+        volume = panel.control()
+        volume.wait_for_text("50")
+        rail, (x, y) = volume.box("rail"), volume.centre("thumb")
+        panel.page.mouse.move(x, y)
+        panel.page.mouse.down()
+        panel.page.mouse.move(x + rail["width"] / 4, y)
+        eventually(lambda: self.bed.value() > 60, "it is dragged")
+        panel.page.keyboard.press("Escape")
+        self.bed.wait_for_value(50)
+        eventually(lambda: not self.bed.get()["editing"], "it is let go")
+        sequence = self.bed.get()["sequence"]
+        panel.js("() => { window.sent = []; const real = window.fetch; window.fetch = (...all) => { sent.push(all[0]); return real(...all); }; }")
+        for step in range(8):
+            panel.page.mouse.move(x + step * 10, y)
+            panel.frames(1)
+        panel.page.keyboard.press("Escape")
+        panel.page.mouse.up()
+        panel.frames(6)
+        self.assertEqual([], panel.js("sent"))
+        self.assertEqual((50, sequence), (self.bed.value(), self.bed.get()["sequence"]))
+        self.assertEqual("50", volume.js("host.shadowRoot.querySelector('[type=range]').value"))
+        panel.page.keyboard.press("ArrowRight")
+        self.bed.wait_for_value(51)
+
+    @quick
     def test_31_knob_during_a_hold(self):
         """Both are counted."""
         if not self.bed.has("Press"):

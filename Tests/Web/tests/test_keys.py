@@ -307,8 +307,9 @@ class Keypad(PanelTest):
         self.assertIn(",", texts)
         self.assertTrue({"−", "-", "±", "+/−"} & set(texts), texts)
         self.assertRegex(gain.js("part('keypad').textContent"), "100")
-        dialog = [node for node in panel.tree() if node.role == "dialog"]
-        self.assertEqual(1, len(dialog))
+        nodes = panel.tree()
+        self.assertEqual(1, len([node for node in nodes if node.role == "dialog"]))
+        self.assertIn("gain", [node.name for node in nodes if node.role == "status"], "the entry has the name of its control")
         panel.page.keyboard.press("Escape")
         pump(panel.page, lambda: not gain.has_part("keypad"), "Escape closes it")
         self.assertEqual("gain", panel.js("document.activeElement.getAttribute('name')"))

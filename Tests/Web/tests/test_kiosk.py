@@ -134,6 +134,28 @@ class Cells(KioskPage):
         bed.reload(tables.replace('profile = "slider"', 'profile = "uikit"'))
         pump(panel.page, lambda: level.has_part("increment") and not level.has_part("rail"), "it has buttons")
 
+    def test_48_look_of_the_controls_that_are_shown(self):
+        """Controls that the page does not have do not count."""
+        bed = self.make_bed(configuration(*(control(f"other{number}", 'profile = "winui"', dial=False) for number in range(3)),
+                                          control("a", 'profile = "gtk"', 'group = "x"', dial=False)))
+        for parameters in ("&match=a", "&group=x"):
+            self.assertEqual("gtk", self.kiosk(parameters, bed).control().js("host.look"))
+
+    def test_48_reload_takes_all_controls_away(self):
+        """No cards and no dots are left, and what the page says instead is seen."""
+        bed = self.make_bed(many(40))
+        panel = self.kiosk("&match=c*", bed, (800, 480))
+        left = "[...document.querySelectorAll('.card, .page, .again, nav.pages:not([hidden])')].map(({ className }) => className)"
+        self.assertIn("card", panel.js(left))
+        bed.reload(configuration(control("other", dial=False)))
+        panel.until("!document.querySelector('stepper-control')")
+        panel.until("document.getElementById('empty').checkVisibility()")
+        panel.frames(6)
+        self.assertEqual([], panel.js(left))
+        bed.reload(many(40))
+        self.placed(panel)
+        self.assertIn("pages", panel.js(left))
+
     def test_48_pages(self):
         """Dots, keys and a swipe; the focus is on the page that is seen; right to left."""
         bed = self.make_bed(many(40))
@@ -221,6 +243,25 @@ class Cells(KioskPage):
         self.assertEqual(0, self.swipe(panel, finger, place, rests=0.3), "what is a press turns no page")
         moments.until(lambda moment: moment["moment"] == "release", "uikit releases what the finger leaves")
         self.assertEqual([names[-1]], [moment["control"] for moment in moments.named("press")])
+
+    @quick
+    def test_48_taps_are_felt(self):
+        """Each, also where what the daemon tells of it comes after its end."""
+        bed = self.make_bed(many(40))
+        panel = self.blank(bed, viewport={"width": 800, "height": 480}, has_touch=True, device_scale_factor=1)
+        panel.context.add_init_script("""delete window.SharedWorker; Object.defineProperty(navigator, 'locks', { value: undefined });
+          const listen = EventSource.prototype.addEventListener; window.felt = [];
+          EventSource.prototype.addEventListener = function (type, act) {
+            listen.call(this, type, (event) => (type === 'moment' ? setTimeout(act, 100, event) : act(event))); };
+          Navigator.prototype.vibrate = (pulses) => { felt.push(pulses); return true; };""")
+        panel.goto("/?layout=kiosk&look=uikit")
+        self.placed(panel)
+        place = panel.control('[name="c00"]').centre("increment")
+        for count in (1, 2, 3):
+            panel.page.touchscreen.tap(*place)
+            panel.until(f"felt.length === {count}", "it is felt")
+            bed.wait_for_value(count - 20, "c00")
+            pace(0.1)
 
     def test_48_swipe_on_what_is_tapped(self):
         """A swipe that begins on a switch or an option turns the page, and chooses nothing; a tap does."""

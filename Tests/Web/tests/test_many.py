@@ -251,6 +251,59 @@ class Own(Pages):
         self.shows(pages[1], "1")
         self.assertEqual(1, self.streams(), "one for all languages")
 
+    def test_many_names_that_the_server_does_not_take(self):
+        """One page's names and patterns, of any length and number, take no page offline."""
+        _, pages = self.open(2, tag() + "<stepper-connection></stepper-connection>")
+        for page in pages:
+            page.evaluate("() => { window.lost = []; document.addEventListener('stepper-connection', ({ detail }) => detail.connected || lost.push(detail)); }")
+        pages[1].evaluate("""() => { window.list = document.createElement('stepper-panel'); list.setAttribute('match', 'volume');
+          document.querySelector('stepper-control').replaceWith(list); }""")
+        for number, match in enumerate((
+                "x" * 256, ",".join(f"{'x' * 100}{letter}*" for letter in "abc"), "x\ty", "x\x7f", ",".join(f"{number:0250}" for number in range(60)),
+                ",".join(f"{'ä' * 120}{number}" for number in range(30)), ",".join(f"x{number}" for number in range(65)))):
+            with self.subTest(match[:20]):
+                # The stream begins anew with the one name.
+                pages[1].evaluate("list.setAttribute('match', 'volume')")
+                pages[1].evaluate("probe.frames(6).then(() => document.querySelector('stepper-connection').setAttribute('href', '/api/v1'))")
+                pages[1].evaluate("match => probe.frames(6).then(() => list.setAttribute('match', match))", f"{match},bass")
+                pump(pages[1], lambda: pages[1].evaluate("!!document.querySelector('[name=bass]')"), "the page has both")
+                self.bed.set(number + 1, "bass")
+                self.shows(pages[1], str(number + 1), '[name="bass"]')
+                self.bed.turn(1)
+                self.shows(pages[0], self.bed.get()["text"])
+                self.assertEqual(1, self.streams())
+                self.assertEqual([[], []], [page.evaluate("lost") for page in pages])
+
+    def test_many_tabs_that_die(self):
+        """The worker forgets the port of a tab that answers nothing any more, but not one that was asleep for a while, or wants nothing yet."""
+        for name, body in (("many", tag()), ("none", "")):
+            with open(f"{self.bed.web.pages}/{name}.html", "w", encoding="utf-8") as file:
+                file.write(document(body))
+        panel = self.blank()
+        panel.context.add_init_script("""window.count = 0; const Own = SharedWorker, post = MessagePort.prototype.postMessage;
+          window.SharedWorker = function (...all) { const made = new Own(...all); made.port.addEventListener('message', () => { count += 1; }); return made; };
+          MessagePort.prototype.postMessage = function (...all) { if (!window.dead) post.apply(this, all); };""")
+        pages = [panel.page, self.another(panel), self.another(panel)]
+        for page in pages:
+            self.load(panel, page, "/pages/many.html")
+        late = self.another(panel)
+        self.load(panel, late, "/pages/none.html")
+        for page in pages[1:]:
+            page.evaluate("window.dead = true")
+        pace(6)
+        pages[2].evaluate("window.dead = false")
+        heard = []
+
+        def silent():
+            heard.append(pages[1].evaluate("count"))
+            return len(heard) > 40 and heard[-1] == heard[-40]
+        pump(pages[1], lambda: pace(0.05) or silent(), "it is told nothing more", 12)
+        self.bed.turn(1)
+        late.evaluate("document.body.append(Object.assign(document.createElement('stepper-control'), { name: 'volume' }))")
+        for page in (pages[0], pages[2], late):
+            self.shows(page, "1")
+        self.assertEqual(1, self.streams())
+
     def test_many_are_offline_and_back_together(self):
         """The daemon and the web program go and come; so do pages that were opened meanwhile."""
         self.tolerate(FAILED_REQUEST)

@@ -12,10 +12,10 @@ const MODES = ['row', 'stack'];
 /** A watch's column of buttons would fill a wall with one value. */
 const ON_A_WALL = { wear: 'material', slider: 'uikit', picker: 'uikit' };
 
-/** The look that most controls have: a page has one. */
-function commonLook() {
+/** The look that most of its controls have: a page has one. */
+function commonLook(records) {
   const counts = new Map();
-  for (const { description: { family, profile } } of connection.records.values()) {
+  for (const { description: { family, profile } } of records) {
     const own = resolveLook(family ?? profile), look = ON_A_WALL[own] ?? own;
     counts.set(look, (counts.get(look) ?? 0) + (own === look ? 1 : 0.5));
   }
@@ -62,14 +62,13 @@ export class Kiosk {
   }
 
   #listed() {
-    const panel = this.#panel, look = this.#look ?? commonLook();
+    const panel = this.#panel, controls = [...panel.querySelectorAll('stepper-control')];
+    const records = controls.map(({ name }) => connection.records.get(name)), look = this.#look ?? commonLook(records);
     if (panel.getAttribute('look') !== look) panel.setAttribute('look', look);
-    for (const control of panel.querySelectorAll('stepper-control')) {
-      const record = connection.records.get(control.name);
-      if (record) tie(control, { as: presentationOf(record) });
-    }
-    // The list took them away; they are there again before it is painted.
-    panel.append(...this.#made);
+    controls.forEach((control, index) => tie(control, { as: presentationOf(records[index]) }));
+    // The list took them away; they are there again before it is painted, if there is anything to be placed.
+    if (controls.length) panel.append(...this.#made);
+    else put(this.#dots, { hidden: true });
     this.#plan();
   }
 

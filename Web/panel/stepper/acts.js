@@ -8,9 +8,13 @@ import { announce } from './words/announcer.js';
 
 /** Holds that a press names as let go: as many as a page may have. */
 const MOST_PAST = 10;
+/** Milliseconds for which moments of a hold that has ended are awaited. */
+const LATE = 500;
 
 export class Acts extends Facts {
   holds = new Set();
+  /** Of holds, and of those that ended just now: what the daemon tells of them may come later. */
+  ids = new Set();
   gestures = 0;
   pressed = { increment: 0, decrement: 0, push: 0 };
   error = null;
@@ -99,11 +103,13 @@ export class Acts extends Facts {
     const after = past.length ? { after: past.map(({ id }) => id) } : {};
     const hold = new Hold(this.name, { ...what, ...after }, () => this.#draw(action, -1), ready);
     this.holds.add(hold);
+    this.ids.add(hold.id);
     hold.began.then(() => {
       if (hold.mode && hold.mode !== 'set') this.mode = hold.mode;
     }, (error) => this.refuse(error));
     hold.finished.then(() => {
       this.holds.delete(hold);
+      setTimeout(() => this.ids.delete(hold.id), LATE);
       this.end();
       schedule(this);
     });
@@ -125,7 +131,8 @@ export class Acts extends Facts {
 
   /** Shows and says why something was refused; without an error there is nothing to show any more. */
   refuse(error) {
-    if (error && !this.emit('stepper-error', { error }, true)) return;
+    // Also where the page says it itself: what was wanted is drawn no longer.
+    if (error && !this.emit('stepper-error', { error }, true)) return void schedule(this);
     const text = error ? this.#words(error) : null;
     if (text === this.error) return;
     this.error = text;
@@ -133,10 +140,11 @@ export class Acts extends Facts {
     schedule(this);
   }
 
-  #words({ code, message, parameters }) {
+  #words({ code, message, parameters, temporary }) {
     if (code === 'Unreadable') return message;
     const { minimum, maximum } = { ...this.description, ...parameters };
-    const key = code !== 'OutOfRange' ? code : minimum === undefined ? 'atMost' : maximum === undefined ? 'atLeast' : code;
+    // What has no answer now may have been done all the same.
+    const key = temporary ? 'Disconnected' : code !== 'OutOfRange' ? code : minimum === undefined ? 'atMost' : maximum === undefined ? 'atLeast' : code;
     const values = { name: this.label, minimum: this.numbers.format(String(minimum)), maximum: this.numbers.format(String(maximum)) };
     const words = this.say(key, values);
     return words === key ? this.say('refused') : words;

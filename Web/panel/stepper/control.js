@@ -99,7 +99,7 @@ export class Control extends Acts {
 
   moment(moment) {
     this.emit('stepper-moment', moment);
-    const own = moment.hold ? [...this.holds].some(({ id }) => id === moment.hold) : this.gestures > 0 && !moment.device;
+    const own = moment.hold ? this.ids.has(moment.hold) : this.gestures > 0 && !moment.device;
     if (own) this.play(moment.effect);
   }
 
@@ -207,7 +207,7 @@ export class Control extends Acts {
     const blank = this.options.as === 'field' ? '' : placeholder ?? '–';
     return {
       label: this.heading, subtitle: this.attribute('subtitle') || (translated(description.subtitles, language) ?? description.subtitle ?? ''),
-      text: stale ? '–' : unset ? blank : this.shownText, unit: this.attribute('unit', this.numbers.unit), placeholder, room: this.#keepRoom(placeholder ?? '–'),
+      text: stale ? '–' : unset ? blank : this.shownText, unit: this.unit, placeholder, room: this.#keepRoom(placeholder ?? '–'),
       value: state.value ?? null, minimum: description.minimum ?? null, maximum: description.maximum ?? null,
       fraction: this.dragged ?? this.fraction, dragging: this.dragged !== null, scrolling: this.scrolling,
       choices: this.options.choices, index: kind === 'choice' ? state.value ?? null : null, on: !!state.value,

@@ -76,8 +76,8 @@ export class StepperControl extends HTMLElement {
 
   stepUp(n = 1) { return this.#call('step', { steps: n, unit: 'step' }); }
   stepDown(n = 1) { return this.stepUp(-n); }
-  pageUp() { return this.#call('step', { steps: 1, unit: 'page' }); }
-  pageDown() { return this.#call('step', { steps: -1, unit: 'page' }); }
+  pageUp() { return this.#page(1); }
+  pageDown() { return this.#page(-1); }
   reset() { return this.#call('reset', {}); }
 
   /** A number, a text in the C locale, or null for no value. */
@@ -87,5 +87,6 @@ export class StepperControl extends HTMLElement {
 
   /** Holds an action until `release()` of what this promises. */
   press(action = 'increment') { return this.#control.track({ action }).began; }
+  #page(steps) { return this.#call('step', { steps, unit: 'page' }); }
   async #call(verb, body) { return (await this.#control.call(verb, body)).state; }
 }

@@ -23,6 +23,7 @@ export class Facts {
   get language() { return languageOf(this.host); }
   get rightToLeft() { return this.host.matches(':dir(rtl)'); }
   get numbers() { return numbersOf(this.description, this.language); }
+  get unit() { return this.attribute('unit', this.numbers.unit); }
   get disabled() { return this.host.matches(':disabled') || this.description.enabled === false; }
   get readonly() { return this.host.readonly || this.description.writable === false; }
   get operable() { return connection.phase === 'connected' && !!this.record && !this.disabled; }

@@ -49,7 +49,7 @@ export function openKeypad(control, input) {
     part('keypad-head', make('div'),
       part('keypad-name', make('h2', { textContent: control.label })),
       part('keypad-now', make('p', { textContent: [control.say('present', { value: withUnit(control, control.unset ? '–' : control.shownText) }), rangeOf(control)].filter(Boolean).join(' · ') })),
-      part('keypad-line', make('div'), part('keypad-entry', make('div'), shown, part('keypad-unit', make('span', { textContent: unitOf(control) }))),
+      part('keypad-line', make('div'), part('keypad-entry', make('div'), shown, part('keypad-unit', make('span', { textContent: control.unit }))),
         ...(mayBeUnset ? [word('clear', () => write(''), 'C')] : []), word('backspace', erase, '⌫')),
       row(word('cancel', () => close(false)), word('ok', () => close(true)))),
     part('keys', make('div'), ...rows.map((marks) => row(...marks.map(type)))));
@@ -83,8 +83,7 @@ export function openKeypad(control, input) {
   dialog.querySelector('[part~=key-ok]').focus({ focusVisible: false });
 }
 
-const unitOf = (control) => control.attribute('unit', control.numbers.unit);
-const withUnit = (control, text) => [text, unitOf(control)].filter(Boolean).join('\u00a0');
+const withUnit = ({ unit }, text) => [text, unit].filter(Boolean).join('\u00a0');
 
 function rangeOf(control) {
   const { numbers, description: { minimum, maximum, digits = 0 } } = control;

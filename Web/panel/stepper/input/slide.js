@@ -33,6 +33,7 @@ export function bind(control, on) {
         over.abort();
         drag?.end();
         drag = undefined;
+        schedule(control);
       }, { capture: true, signal: over.signal });
     }
   });
@@ -49,8 +50,8 @@ export function bind(control, on) {
   on(range, 'keydown', (event) => {
     if (event.key !== 'Escape' || !drag) return;
     event.preventDefault();
-    drag.giveBack();
-    drag = undefined;
+    // It stays until the pointer's end, and takes what the browser makes of the pointer.
+    drag.end(true);
   });
 }
 
@@ -125,21 +126,17 @@ class Drag {
     });
   }
 
-  async end() {
+  /** @param givesBack whether the control is then as it was before */
+  async end(givesBack) {
     if (this.#ended) return;
     this.#ended = true;
+    if (givesBack) this.#wanted = undefined;
     this.#goOn?.();
     await this.#sending;
     await this.#hold?.release();
     clearTimeout(this.#rest);
     this.#show(null);
     this.#control.end();
-  }
-
-  /** As it was before. */
-  async giveBack() {
-    this.#wanted = undefined;
-    await this.end();
-    if (this.#before !== undefined) this.#control.act('set', { text: this.#before });
+    if (givesBack && this.#before !== undefined) this.#control.act('set', { text: this.#before });
   }
 }

@@ -101,7 +101,8 @@ class Connection {
     this.#tell(control, (member) => member.received(record, before, isChange));
   }
 
-  #tell(name, action) { this.#members.get(name)?.forEach(action); }
+  /** The controls of this name; a list may have its pattern. */
+  #tell(name, action) { this.#members.get(name)?.forEach((member) => member.listed || action(member)); }
 
   #snapshot(data) {
     const old = this.records, isOther = data.instance !== this.#instance;
@@ -122,14 +123,11 @@ class Connection {
   }
 
   #enter(phase, problem) {
-    if (phase === this.phase && problem === this.problem) {
-      // Still without a token: it is asked for again where that was put aside.
-      if (problem === 'token') for (const follower of this.#followers) follower();
-      return;
-    }
-    Object.assign(this, { phase, problem, since: performance.now() });
-    for (const follower of this.#followers) follower();
-    for (const members of this.#members.values()) for (const member of members) member.linked();
+    const isNews = phase !== this.phase || problem !== this.problem;
+    if (isNews) Object.assign(this, { phase, problem, since: performance.now() });
+    // Still without a token: it is asked for again where that was put aside.
+    if (isNews || problem === 'token') for (const follower of this.#followers) follower();
+    if (isNews) for (const members of this.#members.values()) for (const member of members) member.linked();
   }
 
   #plan(pause = 0) {

@@ -12,8 +12,8 @@ import { changed, recordsOf } from './records.js';
 
 /** Milliseconds. */
 const BEAT = 1000, SILENCE = 5000, RETRY = 1000, GONE = 10_000, LOCKED = 10_000;
-/** Of a subscription; for more names it follows all. */
-const MOST_NAMES = 64;
+/** What a subscription may name: 64 names of 255 bytes, in a request of 16 KiB; in all fewer bytes where one has * or ?. */
+const NAMES = /^([!-+--~]{1,255}(,|$)){0,64}$/, MOST = 4096, MOST_WILD = 256;
 
 export class Hub {
   #base;
@@ -46,9 +46,10 @@ export class Hub {
     for (const name of this.#documents.keys()) this.#forget(name);
   }
 
+  /** All controls where one document wants them, or the server does not take what they want. */
   get #names() {
-    const names = new Set([...this.#documents.values()].flatMap(({ wants }) => wants));
-    return names.has('*') || names.size > MOST_NAMES ? ['*'] : [...names].sort();
+    const names = [...new Set([...this.#documents.values()].flatMap(({ wants }) => wants))].sort(), text = names.join();
+    return NAMES.test(text) && text.length <= (/[*?]/.test(text) ? MOST_WILD : MOST) && !names.includes('*') ? names : ['*'];
   }
 
   #forget(name) {
@@ -115,7 +116,7 @@ class Stream {
     this.#last = last;
     // Those of other names are no answer to who asks for these.
     if (!last) this.#records = undefined;
-    const query = new URLSearchParams({ moments: 1, ...(match === '*' ? {} : { match }), ...(last ? { last } : {}) });
+    const query = new URLSearchParams({ moments: 1, ...(match !== '*' && { match }), ...(last && { last }) });
     const source = new EventSource(`${this.#base}events?${query}`);
     for (const type of ['tick', 'stream', 'snapshot', 'change', 'moment', 'daemon']) {
       source.addEventListener(type, (event) => this.#hear(type, event));

@@ -1,21 +1,23 @@
 /** The worker that all documents of a browser share. Its name is the address of the interface. */
 import { Hub } from './hub.js';
 
-/** By the name of a document; those that have not said theirs yet. */
-const ports = new Map(), strangers = new Set();
+/** So many beats are answered late by one that slept; the tab of one that answers none of them has died. */
+const MOST_BEATS = 10;
+/** By port: the name of its document, once that has said it, and the beats since it was heard. */
+const ports = new Map();
 
 const hub = new Hub(globalThis.name, (message) => {
-  if (message.to) return ports.get(message.to)?.postMessage(message);
-  for (const port of [...strangers, ...ports.values()]) port.postMessage(message);
-  return undefined;
+  for (const [port, document] of ports) {
+    if (!message.to || message.to === document.from) port.postMessage(message);
+    if (message.type === 'beat' && (document.beats += 1) > MOST_BEATS) ports.delete(port);
+  }
 });
 
 globalThis.onconnect = ({ ports: [port] }) => {
-  strangers.add(port);
+  ports.set(port, { beats: 0 });
   port.onmessage = ({ data }) => {
-    strangers.delete(port);
-    if (data.from && data.wants === null) ports.delete(data.from);
-    else ports.set(data.from, port);
+    if (data.wants === null) ports.delete(port);
+    else ports.set(port, { from: data.from, beats: 0 });
     hub.receive(data);
   };
 };
