@@ -108,7 +108,8 @@ import Testing
     #expect(bench.calls.count == 2)
   }
 
-  @Test func `is not done again after a change that needs another connection, and its result is sent before`() {
+  @Test func `is not done again after a change that needs another connection, and its result is sent before`()
+  {
     var bench = Bench.online()
     let (topic, step) = ("stepperd/kiosk/volume/step", "{\"steps\":1,\"id\":\"a\"}")
     bench.message(topic, step)

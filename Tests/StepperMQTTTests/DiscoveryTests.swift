@@ -434,7 +434,8 @@ import Testing
     bench.pass(.seconds(15))
     let topics = bench.published.map(\.topic)
     let status = topics.lastIndex(of: "stepperd/kiosk/status")
-    #expect(status.map { topics.prefix($0).contains("homeassistant/device/kiosk/config") } == true, "\(topics)")
+    #expect(
+      status.map { topics.prefix($0).contains("homeassistant/device/kiosk/config") } == true, "\(topics)")
   }
 
   @Test func `all of a board with the most controls is removed that it does not have any more`() {

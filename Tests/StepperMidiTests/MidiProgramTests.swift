@@ -11,7 +11,8 @@ import Testing
     arguments: [
       ("[midi.a]\nport = \"nano*\"\nprotocol = \"mackie\"\n", 0, "a: nano*: mackie"),
       ("[midi.a]\nport = \"nano*\"\nignore = true\n", 0, "a: nano*: left alone"),
-      ("", 0, "no table of MIDI; 'stepperctl check' checks the other tables"), ("[midi.a]\n", 78, "needs port"),
+      ("", 0, "no table of MIDI; 'stepperctl check' checks the other tables"),
+      ("[midi.a]\n", 78, "needs port"),
       ("[midi.a]\nport = \"x\"\nknobs = [\"16\"]\n", 78, "must be a controller such as"),
     ] as [(String, Int32, String)])
   func `checks its tables`(text: String, status: Int32, words: String) throws {
