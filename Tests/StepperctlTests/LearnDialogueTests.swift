@@ -27,7 +27,10 @@ struct LearnDialogueTests {
     let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     let script = #filePath.replacing("StepperctlTests/LearnDialogueTests.swift", with: "Learn/test_learn.py")
     let run = try await Program.run(
-      [script, test], environment: ["PATH": "/usr/bin:/bin", "TMPDIR": folder, "STEPPERD_BUILD": build],
+      [script, test],
+      environment: [
+        "PATH": "/usr/bin:/bin", "TMPDIR": folder, "STEPPERD_BUILD": build, "STEPPERD_PATIENCE": "4",
+      ],
       program: "/usr/bin/python3")
     #expect(run.status == 0, "\(run.output)\n\(run.errors)")
   }

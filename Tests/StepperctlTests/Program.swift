@@ -53,7 +53,7 @@ enum Program {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard unsafe poll(&polled, 1, 30_000) > 0 else {
+      guard unsafe poll(&polled, 1, 120_000) > 0 else {
         kill(child, SIGKILL)
         _ = try status(of: child)
         throw PeerError("the program did not end")
