@@ -13,6 +13,7 @@ struct InputQueue {
   /// Puts all inputs into the order of their time stamps; inputs with equal stamps, and therefore those of one device,
   /// keep their order.
   mutating func sort() {
+    guard count > 1 else { return }
     let waiting = inputs[taken...]
     guard zip(waiting, waiting.dropFirst()).contains(where: { $0.stamp > $1.stamp }) else { return }
     let ordered = waiting.enumerated().sorted { first, second in
