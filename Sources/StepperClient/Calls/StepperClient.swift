@@ -52,11 +52,20 @@ public final class StepperClient: Sendable {
       addresses: StepperAddress.candidates(explicit: address), timeout: timeout, isRestricted: isRestricted)
   }
 
-  init(addresses: [StepperAddress], timeout: Duration = .seconds(5), isRestricted: Bool = false) {
+  /// A client of the same daemon as `other`, with a connection of its own.
+  package convenience init(beside other: StepperClient, timeout: Duration) {
+    self.init(
+      addresses: other.addresses, sharing: other.choice, timeout: timeout, isRestricted: other.isRestricted)
+  }
+
+  init(
+    addresses: [StepperAddress], sharing choice: AddressChoice? = nil, timeout: Duration = .seconds(5),
+    isRestricted: Bool = false
+  ) {
     self.addresses = addresses
     (self.timeout, self.isRestricted) = (timeout, isRestricted)
-    choice = AddressChoice(addresses)
-    calls = CallConnection(CallMachine(timeout: timeout), to: choice, isRestricted: isRestricted)
+    self.choice = choice ?? AddressChoice(addresses)
+    calls = CallConnection(CallMachine(timeout: timeout), to: self.choice, isRestricted: isRestricted)
     thread = ClientThread(serving: calls)
   }
 

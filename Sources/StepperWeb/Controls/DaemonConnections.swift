@@ -27,7 +27,7 @@ package final class DaemonConnections: Sendable {
   /// The states come with what screen readers say in `language`.
   package init(address: String?, match: [String], language: String, hub: ControlHub, logger: Logger) {
     calls = StepperClient(address: address, timeout: Self.timeout, isRestricted: true)
-    describer = Describer(address: address, language: language)
+    describer = Describer(beside: calls, language: language)
     keeper = HoldKeeper(calls: calls, hub: hub)
     pulse = DaemonPulse(calls: calls, hub: hub, logger: logger)
     patterns = match.isEmpty ? nil : match

@@ -30,9 +30,10 @@ actor Describer {
   private var others = RateLimits<String>(RateLimit(every: .seconds(5), burst: 4))
   private var allOthers = RateLimit(every: .seconds(1), burst: languageLimit)
 
-  init(address: String?, language: String) {
+  /// The texts come from the daemon of `calls`.
+  init(beside calls: StepperClient, language: String) {
     self.language = language
-    client = StepperClient(address: address, timeout: .seconds(1), isRestricted: true)
+    client = StepperClient(beside: calls, timeout: .seconds(1))
   }
 
   /// Lets `client` request `language`. Throws if the client has requested too many languages.

@@ -43,10 +43,11 @@ import Testing
     """
 
   @Test func `a table of devices of programs is looked up in the daemon`() throws {
-    func facts(_ devices: [DeviceInterface.Device]) throws -> Facts {
+    func facts(_ devices: [DeviceInterface.Device], _ problems: [String] = []) throws -> Facts {
       try HealthySystem.facts {
         $0.configure(Self.provided + HealthySystem.configuration)
-        guard case .status(let status, let others, _) = HealthySystem.answer() else { return }
+        guard case .status(var status, let others, _) = HealthySystem.answer() else { return }
+        status.problems += problems
         $0.daemons[0].answer = .status(status, devices: others + devices, controls: ["level", "volume"])
       }
     }
@@ -58,6 +59,9 @@ import Testing
     let absent = try facts([fader("fader", .absent)])
     #expect(absent.complaints == ["device.unattached"])
     #expect(absent.finding("device.unattached")?.reason?.contains("midi") == true)
+    let taken = "fader: Desk (of midi) matches, but [device.desk] is before this table and uses it"
+    let shadowed = try facts([fader("fader", .absent)], [taken])
+    #expect(shadowed.complaints == ["device.shadowed"], "one finding of it, and a true one")
     #expect(try facts([fader("fader", .open)]).complaints == [])
     let unused = try facts([fader("fader", .open), fader("midi-1", .unused)])
     #expect(unused.complaints == [])

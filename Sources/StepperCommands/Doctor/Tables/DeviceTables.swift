@@ -58,6 +58,14 @@ extension Facts {
       "device.matched", .ok,
       seen: attached.map { "\($0.name.onOneLine()), attached by \(($0.provider ?? "").onOneLine())" })
     Finding(
+      "device.shadowed", .wrong,
+      seen: daemon?.status?.problems.first {
+        $0.hasPrefix("\(table.name): ") && $0.has(" matches, but [device.")
+      },
+      because: "Each device belongs to the first table that matches it.",
+      fix: [.advice("move the table [device.\(table.name)] in \(configurationName) before that one")]
+        + applying)
+    Finding(
       "device.unattached", .warning, when: daemon?.status != nil,
       seen: "no program has attached a device that [device.\(table.name)] matches",
       because: "Until \(table.programs) runs and may attach devices, this table moves no control.",
