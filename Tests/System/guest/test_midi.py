@@ -126,7 +126,9 @@ def midi_finds_a_knob(stack):
     for number, way in enumerate(("reload", "restart")):
         since = Journal(UNIT)
         run("systemctl", way, UNIT)
-        since.wait_for("the sequencer of MIDI is open")
+        # A reload of a file that has not changed changes nothing.
+        if way == "restart":
+            since.wait_for("the sequencer of MIDI is open")
         wait_for_device()
         cable.send([0xb0, 16, 1])
         wait_for_value(before + 3 + number)

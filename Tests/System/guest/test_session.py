@@ -76,6 +76,15 @@ def slide(per_cent):
     return volume() == per_cent
 
 
+def follows(per_cent):
+    """Sets the control, also again, until the sink follows."""
+    def is_there():
+        set_value(per_cent)
+        return volume() == per_cent
+
+    eventually(is_there, lambda: f"the sink is at {volume()}, not {per_cent}", 60)
+
+
 def session(stack):
     """Her session with its sound server, while the test lasts."""
     run("usermod", "--append", "--groups", "stepperd,audio", NAME)
@@ -165,12 +174,15 @@ def session_follows_the_service(stack):
     eventually(lambda: not is_muted(), "the sink is not muted", 20)
     pid = int(property_of(UNIT, "MainPID"))
     run("systemctl", "restart", "stepperd")
+    # One after the other: if both sides begin anew together, the control's value counts.
+    follows(60)
     as_her("systemctl", "--user", "restart", "pipewire", "pipewire-pulse")
     eventually(lambda: slide(27), "the sound server is back", 60)
     eventually(lambda: abs(get()["value"] - 27) < 0.01, lambda: f"volume is 27: {get()['value']}", 40)
     equal(int(property_of(UNIT, "MainPID")), pid, "its process")
     os.kill(pid, signal.SIGKILL)
     eventually(lambda: int(property_of(UNIT, "MainPID")) not in (0, pid), "it is restarted", 30)
+    follows(59)
     slide(26)
     eventually(lambda: abs(get()["value"] - 26) < 0.01, lambda: f"volume is 26: {get()['value']}", 40)
     set_value(28)
