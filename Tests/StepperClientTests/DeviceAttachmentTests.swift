@@ -15,6 +15,14 @@ import Testing
     return declaration
   }
 
+  /// Attached as "a" at the time 0.
+  private static var attached: DeviceAttachment {
+    var device = DeviceAttachment(declaration, retryPause: .seconds(2))
+    _ = device.nextCall(at: .milliseconds(0))
+    device.answered(.attached(handle: "a"), at: .milliseconds(0))
+    return device
+  }
+
   @Test func `what it did while the daemon was away is not done later, and where it is is told`() {
     var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
     let now = Instant.milliseconds(0)
@@ -76,10 +84,8 @@ import Testing
   }
 
   @Test func `too much during a report is told as how it stands after it`() {
-    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    var device = Self.attached
     let now = Instant.milliseconds(0)
-    _ = device.nextCall(at: now)
-    device.answered(.attached(handle: "a"), at: now)
     device.add("BTN_0", 1, at: now)
     _ = device.nextCall(at: now)
     for _ in 0..<40 {
@@ -95,10 +101,8 @@ import Testing
   }
 
   @Test func `a device that the daemon does not have any more is attached again`() {
-    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    var device = Self.attached
     let now = Instant.milliseconds(0)
-    _ = device.nextCall(at: now)
-    device.answered(.attached(handle: "a"), at: now)
     device.add("REL_DIAL", 1, at: now)
     _ = device.nextCall(at: now)
     device.add("REL_DIAL", 1, at: now)
@@ -125,10 +129,8 @@ import Testing
 
   @Test(arguments: ["invalidReport", "invalidParameter"])
   func `a report that is refused loses no device`(code: String) {
-    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    var device = Self.attached
     let now = Instant.milliseconds(0)
-    _ = device.nextCall(at: now)
-    device.answered(.attached(handle: "a"), at: now)
     device.add("BTN_0", 1, at: now)
     _ = device.nextCall(at: now)
     device.answered(.refused(code: code, message: ""), at: now)
@@ -179,10 +181,8 @@ import Testing
 
   @Test(arguments: [20, 40])
   func `a release is not cut off what is reported again`(pushes: Int) {
-    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    var device = Self.attached
     let now = Instant.milliseconds(0)
-    _ = device.nextCall(at: now)
-    device.answered(.attached(handle: "a"), at: now)
     device.add("ABS_X", 7, at: now)
     for part in 0..<2 {
       for _ in 0..<pushes / 2 {
@@ -298,10 +298,8 @@ import Testing
   }
 
   @Test func `one that is unplugged during a report is detached after it`() {
-    var device = DeviceAttachment(Self.declaration, retryPause: .seconds(2))
+    var device = Self.attached
     let now = Instant.milliseconds(0)
-    _ = device.nextCall(at: now)
-    device.answered(.attached(handle: "a"), at: now)
     device.add("BTN_0", 1, at: now)
     _ = device.nextCall(at: now)
     device.end()
