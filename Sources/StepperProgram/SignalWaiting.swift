@@ -1,5 +1,6 @@
 internal import Glibc
 internal import StepperClient
+internal import StepperCore
 package import StepperLinux
 package import SystemPackage
 
@@ -11,7 +12,8 @@ package enum ProgramEvent {
   case stop
   /// The watched file may have changed.
   case fileChange
-  /// Changes of the file are not noticed any more: it is taken as changed once a minute.
+  /// Changes of the file are not noticed any more: it is taken as changed after each
+  /// ``FileWatch/pauseAfterRefusal``.
   case noFileChanges(Errno)
 }
 
@@ -43,7 +45,8 @@ package func run(
     pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
   }
   while polled[1].revents == 0 {
-    let count = unsafe poll(&polled, nfds_t(polled.count), isRefused ? 60_000 : -1)
+    let timeout = isRefused ? CInt(FileWatch.pauseAfterRefusal.milliseconds) : -1
+    let count = unsafe poll(&polled, nfds_t(polled.count), timeout)
     if let number = signals.nextNumber() { handle(number == SIGHUP ? .hangUp : .stop) }
     if count == 0 || polled[2].revents != 0 && watch?.takeAll() == true {
       // Watched before the file is read, so that no change is missed.

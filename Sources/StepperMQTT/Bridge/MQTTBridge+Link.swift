@@ -135,7 +135,7 @@ extension MQTTBridge {
       isDiscoveryDue = true
       // Home Assistant subscribes to the status when it has read the announcement.
       if isUnretained { nextSign = now + .seconds(2) }
-      for index in controls.indices { (controls[index].isDirty, controls[index].sentText) = (true, nil) }
+      repeatStates()
     }
     if nextSign <= now { publishTime(at: now) }
     noteSilence(at: now)

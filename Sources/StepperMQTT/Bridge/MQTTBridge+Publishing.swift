@@ -83,6 +83,11 @@ extension MQTTBridge {
     effects.append(.publish(message, isAcknowledged: hasLongKeepAlive))
     guard isUnretained, let status else { return }
     send(statusMessage(status), at: now)
+    repeatStates()
+  }
+
+  /// All states and texts are sent again.
+  mutating func repeatStates() {
     for index in controls.indices { (controls[index].isDirty, controls[index].sentText) = (true, nil) }
   }
 
