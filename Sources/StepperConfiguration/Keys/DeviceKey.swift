@@ -16,7 +16,7 @@ enum DeviceKey: String, ConfigurationKey {
     case .match, .virtual, .led, .vibrator, .axis: .other
     case .grab: Key(\.grabs, .flag)
     case .invert: Key(\.settings.isInverted, .flag)
-    case .countsPerDetent: Key(\.settings.countsPerDetent, .integer(in: 1...100_000))
+    case .countsPerDetent: Key(\.settings.countsPerDetent, .integer(in: DeviceSettings.countsOfDetent))
     case .acceleration: Key { $1.settings.acceleration = $0.acceleration() }
     case .strength: Key(\.strength, .number(in: 0...1))
     case .detentsPerTurn: Key(\.detentsPerTurn, .integer(in: 1...3_600))

@@ -14,6 +14,9 @@ package struct DeviceSettings: Hashable, Sendable {
   package var axes: [UInt16: AxisSettings] = [:]
 
   package init(name: String) { self.name = name }
+
+  /// The counts that a detent may have, by a device or by its table.
+  package static let countsOfDetent: ClosedRange<Int64> = 1...100_000
 }
 
 /// How the positions of an absolute axis are read, in its own counts.

@@ -37,7 +37,7 @@ extension CodeNames {
     if let slash = word.firstIndex(of: "/") {
       let usage = try usage(word[..<slash])
       let counts: Int = try Words.integer(word[word.index(after: slash)...], "counts of a detent")
-      guard usage.isRelative, (1...RecordingLimit.counts).contains(counts) else {
+      guard usage.isRelative, DeviceSettings.countsOfDetent.contains(Int64(counts)) else {
         throw NotationError("\(NotationError.quoted(word)) is no knob such as REL_DIAL/4")
       }
       capabilities.usages.insert(usage)

@@ -28,7 +28,7 @@ struct DeviceLine {
     case "detent":
       let usage = try codes.usage(try words.next("a knob"))
       let counts: Int = try words.integer("counts of a detent")
-      guard usage.isRelative, (1...RecordingLimit.counts).contains(counts) else {
+      guard usage.isRelative, DeviceSettings.countsOfDetent.contains(Int64(counts)) else {
         throw NotationError("\(codes.name(of: usage)) \(counts) is no knob and its counts, as REL_DIAL 4")
       }
       device.countsPerDetent[usage.code] = counts

@@ -14,8 +14,6 @@ package enum RecordingLimit {
   package static let properties = 256
   /// Keys and axes of a device, and events of a frame. The kernel defines about 850 codes.
   package static let codes = 2_048
-  /// Counts of a detent.
-  package static let counts = 100_000
   /// The time of the last line: a month.
   package static let time = Instant.milliseconds(31 * 86_400_000)
   /// The number of wakeups for deadlines between two lines of a replay.

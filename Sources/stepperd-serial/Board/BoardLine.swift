@@ -1,3 +1,4 @@
+internal import StepperCore
 internal import Varlink
 
 /// A line from a board.
@@ -63,7 +64,9 @@ enum BoardLine: Hashable {
     let name = try keyword == .hello ? text(rest[0]) : name(rest[0])
     switch keyword {
     case .hello: return .hello(name: name, serial: rest.count > 1 ? try text(rest[1]) : nil)
-    case .knob: return .knob(name, countsPerDetent: rest.count > 1 ? try number(rest[1], 1...100_000) : nil)
+    case .knob:
+      return .knob(
+        name, countsPerDetent: rest.count > 1 ? try number(rest[1], DeviceSettings.countsOfDetent) : nil)
     case .button: return .button(name)
     case .light: return .light(name)
     case .motor: return .motor(name)

@@ -116,7 +116,9 @@ extension LearnSession {
           conversation.note("\"\(text)\" is not a number of clicks.")
           throw WentBack()
         }
-        turn.countsPerDetent = Int(clamping: max(1, min((counts + clicks / 2) / clicks, 100_000)))
+        let range = DeviceSettings.countsOfDetent
+        turn.countsPerDetent = Int(
+          min(max(Int64(clamping: (counts + clicks / 2) / clicks), range.lowerBound), range.upperBound))
       }
     }
     let count = turn.countsPerDetent

@@ -113,9 +113,11 @@ extension ProvidedDevice.Declaration {
   private mutating func add(_ axis: ProviderInterface.RelativeAxis, at field: String) throws(Invalid) {
     let usage = try add(axis.code, \.isRelative, "relative axis such as REL_DIAL", at: "\(field).code")
     guard let counts = axis.countsPerDetent else { return }
-    guard (1...100_000).contains(counts) else {
+    let range = DeviceSettings.countsOfDetent
+    guard range.contains(counts) else {
       throw Invalid(
-        field: "\(field).countsPerDetent", message: "must be from 1 to 100000, found \(counts)")
+        field: "\(field).countsPerDetent",
+        message: "must be from \(range.lowerBound) to \(range.upperBound), found \(counts)")
     }
     guard usage.coarse == usage, usage.highResolution == nil else {
       throw Invalid(
